@@ -32,10 +32,9 @@ fn bench(arguments: &Arguments) -> Result<u8, String> {
         return Err(nothing(arguments));
     }
     let mut all: Vec<LaunchResult> = Vec::new();
-    for named in &arguments.target {
-        let (results, failed) = measure::on(arguments, named, &groups)?;
-        status = status.max(u8::from(failed));
-        all.extend(results);
+    for on_target in measure::all(arguments, &groups) {
+        status = status.max(on_target.status);
+        all.extend(on_target.results);
     }
     let is_slower = |result: &LaunchResult| {
         let old = baseline.as_ref().and_then(|old| old.find(&result.launch, &result.target));

@@ -1,6 +1,7 @@
 //! `tile doctor`.
 
 use crate::gpu::Launcher;
+use crate::interrupt;
 use crate::messages::fail;
 use tile_backend::cuda::machine::DoctorCheck;
 use tile_backend::worker::{Sandbox, Start};
@@ -16,7 +17,9 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let inspected = arguments.launcher.start().worker().and_then(|mut worker| worker.inspect_machine());
+    let started = arguments.launcher.start().worker_with(interrupt::kill_before_end);
+    let inspected = started.and_then(|mut worker| worker.inspect_machine());
+    interrupt::hold();
     let machine = match inspected {
         Ok(machine) => machine,
         Err(error) => return fail(error),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tile_backend::cuda::compiler::{CompileError, Compiler, Library, Options};
 use tile_backend::cuda::notes::Wanted;
-use tile_backend::worker::{Host, Start};
+use tile_backend::worker::{Host, HostWorkers, Start};
 use tile_dialect::Version;
 
 /// How workers are started.
@@ -41,6 +41,11 @@ impl Launcher {
     pub(crate) fn before(&self, host: &Host) -> Host {
         let host = host.clone().with_launcher(&self.start());
         Host { start: host.start.with_timeout(self.start_timeout()), ..host }
+    }
+
+    /// Adds the launcher, if given, to hosts.
+    pub(crate) fn before_all(&self, hosts: &[HostWorkers]) -> Vec<HostWorkers> {
+        hosts.iter().map(|one| HostWorkers { host: self.before(&one.host), ..one.clone() }).collect()
     }
 }
 

@@ -116,7 +116,7 @@ impl ProgressLine {
     }
 }
 
-/// Clears the line before a signal ends the process.
+/// Clears the line for good before a signal ends the process.
 fn clear_before_end(line: Arc<Mutex<ProgressLine>>) {
     interrupt::before_end(move || {
         // A thread that holds the line is writing to the terminal, which can block indefinitely.
@@ -128,6 +128,7 @@ fn clear_before_end(line: Arc<Mutex<ProgressLine>>) {
         }
         if let Ok(line) = &mut held {
             line.clear();
+            line.over = true;
         }
     });
 }

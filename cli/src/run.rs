@@ -10,7 +10,7 @@ use crate::launches::{self, Program};
 use crate::limit::Limit;
 use crate::messages::fail;
 use crate::preview::Previews;
-use crate::{overwrite, project, sources};
+use crate::{interrupt, overwrite, project, sources};
 use clap::ValueEnum;
 use reporter::Reporter;
 use std::num::NonZeroU32;
@@ -258,12 +258,15 @@ fn run_job(
     saves: &[(String, String)],
     reporter: &mut Reporter<'_>,
 ) -> Result<u8, String> {
-    let mut worker = host.worker().map_err(|error| error.to_string())?;
+    let started = host.worker_with(interrupt::kill_before_end);
+    interrupt::hold();
+    let mut worker = started.map_err(|error| error.to_string())?;
     // If the reader closes the output, the run is useless unless it saves something.
     reporter.kill_on_closed_output(saves.is_empty().then(|| worker.killer()));
     reporter.begin();
     let outcome = worker.run(job, |event| reporter.event(&event));
     reporter.end();
+    interrupt::hold();
     let report = match outcome {
         Err(_) if reporter.is_closed() => return Ok(0),
         Err(error @ WorkerError::Late { .. }) => timeout_report(entry, &error),

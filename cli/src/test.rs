@@ -1,7 +1,6 @@
 //! `tile test`.
 
 mod arguments;
-mod host_events;
 mod queue;
 mod reporter;
 
@@ -59,9 +58,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
             }
         }
     });
-    if broken.is_none() && stopper.is_stopped() {
-        interrupt::wait_for_end();
-    }
+    interrupt::hold();
     match broken.map_or_else(|| reporter.finish(&arguments.filter, arguments.allow_empty), Err) {
         Ok(()) => reporter.status(),
         Err(error) => output_failed(&error).max(reporter.status()),
@@ -70,8 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 
 /// The host of each worker: as many as `--jobs`, or else as the hosts have, or the cores of this machine.
 fn slots(arguments: &Arguments) -> Vec<Host> {
-    let before = |one: &HostWorkers| HostWorkers { host: arguments.launcher.before(&one.host), ..one.clone() };
-    let hosts: Vec<HostWorkers> = arguments.target.iter().map(before).collect();
+    let hosts = arguments.launcher.before_all(&arguments.target);
     let slots = HostWorkers::assign(&hosts);
     let is_local_cpu = hosts.iter().all(|one| one.host == Host::default() && one.workers.is_none());
     let cores = || available_parallelism().ok().filter(|_| is_local_cpu);

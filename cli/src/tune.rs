@@ -6,22 +6,24 @@ mod variants;
 
 pub(crate) use arguments::Arguments;
 
-use crate::launches::say;
-use crate::messages::{fail, output_failed, print};
-use crate::progress::Bar;
+use crate::interrupt;
+use crate::messages::{self, fail, output_failed, print};
+use crate::screen::Screen;
 use crate::style::{Tone, output, toned};
 use arguments::Format;
 use codespan_reporting::term::termcolor::WriteColor;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
-use tile_backend::worker::{Host, Target};
+use tile_backend::worker::{Host, HostWorkers, Start, Target};
 use tile_tune::device::Device;
 use tile_tune::hints::applied;
 use tile_tune::journal::Journal;
-use tile_tune::machines::Machines;
+use tile_tune::machines::{Machines, Update};
 use tile_tune::report::Report;
+use tile_tune::search::Search;
 use tile_tune::tuning::{Tuning, Watcher};
+use tile_tune::variant::Variant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
@@ -36,20 +38,10 @@ fn tune(arguments: &Arguments) -> Result<u8, String> {
     if let Some(gpu) = &arguments.gpu {
         return resources::rank(arguments, gpu, &variants);
     }
-    let hosts: Vec<Host> = arguments.target.iter().map(|host| arguments.launcher.before(host)).collect();
-    if hosts.iter().any(|host| host.target == Target::Cpu) {
-        let other = "use `--target cuda`, or `--gpu sm_90` to rank by resources; `tile bench` times kernels on the CPU";
-        return Err(format!("hints have no effect on the CPU engine: {other}"));
-    }
-    let device = Device::at(&hosts)?;
-    let tuning = Tuning {
-        variants: &variants,
-        device: &device,
-        seconds: arguments.time as f64 / 1000.0,
-        max_time: arguments.max_time.map(Duration::from_millis),
-    };
-    let mut journal = Journal::open(&variants, &device, arguments.fresh);
-    let search = tuning.run(&mut Machines::new(hosts), &mut journal, &mut Shown(Bar::on_terminal()))?;
+    let found = search(arguments, &variants, Machines::alike(hosts(arguments)?));
+    // A signal has stopped the search.
+    interrupt::hold();
+    let (device, search) = found?;
     let report = Report { variants: &variants, device: &device, search: &search };
     let shown = match arguments.output_format {
         Format::Text => write(&report, &mut output()).map_or_else(|error| output_failed(&error), |()| 0),
@@ -61,18 +53,40 @@ fn tune(arguments: &Arguments) -> Result<u8, String> {
     Ok(shown)
 }
 
-/// Shows the progress of a search on standard error.
-struct Shown(Bar);
-
-impl Watcher for Shown {
-    fn progress(&mut self, text: String) {
-        self.0.stage(Some(text));
+/// The hosts of all workers.
+fn hosts(arguments: &Arguments) -> Result<Vec<Host>, String> {
+    let hosts = arguments.launcher.before_all(&arguments.target);
+    for HostWorkers { host, workers } in &hosts {
+        if host.target == Target::Cpu {
+            let other =
+                "use `--target cuda`, or `--gpu sm_90` to rank by resources; `tile bench` times kernels on the CPU";
+            return Err(format!("hints have no effect on the CPU engine: {other}"));
+        }
+        if host.start == Start::Here && workers.is_some_and(|workers| workers.get() > 1) {
+            return Err(format!("several workers on one GPU would slow each other down: write `{host}` once"));
+        }
     }
+    Ok(HostWorkers::assign(&hosts))
+}
 
-    fn step(&mut self, text: String) {
-        let _aside = self.0.aside();
-        say(text);
+/// Searches for the fastest candidate. A signal stops the search.
+fn search(arguments: &Arguments, variants: &[Variant], mut machines: Machines) -> Result<(Device, Search), String> {
+    let mut screen = Screen::on_terminal();
+    let stopper = machines.stopper();
+    interrupt::before_end(move || stopper.stop());
+    let device = machines.device(&mut |update| {
+        if let Update::Host(host, event) = update {
+            screen.host(&host, &event);
+        }
+    })?;
+    let mut journal = Journal::open(variants, &device, arguments.fresh);
+    if journal.is_stored() {
+        interrupt::before_end(|| messages::note("interrupted; run the same command again to resume"));
     }
+    let (seconds, max_time) = (arguments.time as f64 / 1000.0, arguments.max_time.map(Duration::from_millis));
+    let search =
+        Tuning { variants, device: &device, seconds, max_time }.run(&mut machines, &mut journal, &mut screen)?;
+    Ok((device, search))
 }
 
 /// Writes the table, the result, and the lines that the winner's hints change.

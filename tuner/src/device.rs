@@ -1,7 +1,8 @@
 //! The GPU that is tuned for.
 
+use std::fmt;
 use tile_backend::cuda::machine::Machine;
-use tile_backend::worker::{Host, Target};
+use tile_backend::worker::Target;
 use tile_dialect::Version;
 
 /// A GPU and its compiler.
@@ -17,29 +18,15 @@ pub struct Device {
     pub version: Version,
 }
 
-impl Device {
-    /// The GPU at the hosts, which must have the same GPU and compiler. Starts a worker on each.
-    pub fn at(hosts: &[Host]) -> Result<Device, String> {
-        let mut found: Option<Device> = None;
-        for host in hosts {
-            let machine = host.start.worker().and_then(|mut worker| worker.inspect_machine());
-            let device = Device::of(&machine.map_err(|error| error.to_string())?, host.target)?;
-            match &found {
-                Some(first) if *first != device => {
-                    let shown = |device: &Device| format!("{} with `tileiras` {}", device.name, device.compiler);
-                    let (first, other) = (shown(first), shown(&device));
-                    return Err(format!(
-                        "all targets must have the same GPU and compiler, but one is {first} and one {other}"
-                    ));
-                }
-                Some(_) => {}
-                None => found = Some(device),
-            }
-        }
-        found.ok_or_else(|| "no target is given".to_string())
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with `tileiras` {}", self.name, self.compiler)
     }
+}
 
-    fn of(machine: &Machine, target: Target) -> Result<Device, String> {
+impl Device {
+    /// The device of a machine that has this target, and its compiler.
+    pub(crate) fn of(machine: &Machine, target: Target) -> Result<Device, String> {
         let Target::Cuda(number) = target else {
             return Err("hints have no effect on the CPU engine: use a GPU".to_string());
         };

@@ -31,6 +31,19 @@ impl Journal {
         self.finished.iter().find(|(finished, _)| finished == batch).map(|(_, trials)| trials.clone())
     }
 
+    /// Whether an interrupted search resumes.
+    pub fn is_stored(&self) -> bool {
+        self.cache.is_some()
+    }
+
+    /// Adds to an error that the search can be resumed, if a step is finished.
+    pub(crate) fn with_help(&self, error: String) -> String {
+        if self.finished.is_empty() || !self.is_stored() {
+            return error;
+        }
+        format!("{error}\n  help: the finished steps are kept; run the same command again to resume")
+    }
+
     /// Records the trials of a batch. If they cannot be stored, the search does not resume.
     pub fn record(&mut self, batch: &Batch, trials: &[Trial]) {
         self.finished.push((batch.clone(), trials.to_vec()));

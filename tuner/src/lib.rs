@@ -9,6 +9,7 @@ pub mod device;
 pub mod hints;
 pub mod journal;
 pub mod machines;
+mod measuring;
 pub mod report;
 pub mod results;
 pub mod search;

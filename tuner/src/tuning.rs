@@ -2,14 +2,14 @@
 
 use crate::device::Device;
 use crate::journal::Journal;
-use crate::machines::{Machines, Progress};
+use crate::machines::{Machines, Update};
 use crate::search::{Batch, STAGES, Search, Stage, Trial, TrialResult};
 use crate::space::Space;
 use crate::variant::Variant;
 use std::time::{Duration, Instant};
 use tile_backend::cuda::bench::time;
-use tile_backend::worker::Job;
 use tile_backend::worker::bench::{BenchEvent, Sampling};
+use tile_backend::worker::{Host, HostEvent, Job};
 
 /// The optimization levels that are tried besides the highest, which is the default.
 const LEVELS: [u8; 2] = [2, 1];
@@ -32,6 +32,8 @@ pub trait Watcher: Send {
     fn progress(&mut self, text: String);
     /// A step is finished, in one line.
     fn step(&mut self, text: String);
+    /// Something happened on a host.
+    fn host(&mut self, host: &Host, event: &HostEvent);
 }
 
 impl Tuning<'_> {
@@ -60,7 +62,8 @@ impl Tuning<'_> {
                     trials
                 }
                 None => {
-                    let trials = self.measure(&batch, machines, watcher)?;
+                    let measured = self.measure(&batch, machines, watcher);
+                    let trials = measured.map_err(|error| journal.with_help(error))?;
                     journal.record(&batch, &trials);
                     trials
                 }
@@ -86,8 +89,10 @@ impl Tuning<'_> {
             _ => Sampling { seconds: self.seconds, min_samples: 8, max_samples: 200, drops_slower: true },
         };
         let mut compiled = 0;
-        let mut show = |progress: Progress| watcher.progress(shown(batch, &progress, jobs.len(), &mut compiled));
-        let measured = machines.measure(&jobs, sampling, &mut show)?;
+        let measured = machines.measure(&jobs, sampling, &mut |update| match update {
+            Update::Progress(event) => watcher.progress(shown(batch, &event, jobs.len(), &mut compiled)),
+            Update::Host(host, event) => watcher.host(&host, &event),
+        })?;
         let unplaced = TrialResult::Refused("an op in generic form has no place for hints".to_string());
         let mut all = vec![Trial { result: unplaced, resources: None }; batch.candidates.len()];
         for (&index, trial) in indices.iter().zip(measured) {
@@ -101,13 +106,14 @@ impl Tuning<'_> {
 }
 
 /// The progress of a batch, in one line.
-fn shown(batch: &Batch, progress: &Progress, total: usize, compiled: &mut usize) -> String {
+fn shown(batch: &Batch, event: &BenchEvent, total: usize, compiled: &mut usize) -> String {
     let step = STAGES.iter().position(|stage| *stage == batch.stage).unwrap_or(0) + 1;
     let head = format!("step {step} of {}: {}", STAGES.len(), batch.stage.title());
-    let rest = match &progress.event {
+    let rest = match event {
         BenchEvent::Prepared => "the buffers are ready".to_string(),
         BenchEvent::Compiled(_) => {
-            *compiled += 1;
+            // Those of a lost worker are compiled again.
+            *compiled = total.min(*compiled + 1);
             format!("{compiled} of {total} candidates compiled")
         }
         BenchEvent::Running(index) | BenchEvent::Checking(index) => {

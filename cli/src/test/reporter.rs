@@ -1,7 +1,7 @@
 //! Reporting the results of launches.
 
-use super::host_events::HostReporter;
 use super::queue::Item;
+use crate::host_events::HostReporter;
 use crate::launch_options::Format;
 use crate::launches::{self, Program};
 use crate::limit::{Audience, Limit};
@@ -54,7 +54,7 @@ impl Reporter {
             skipped: 0,
             unreadable: 0,
             not_run: 0,
-            hosts: HostReporter::default(),
+            hosts: HostReporter::new("launch"),
             has_hosts: slots.iter().any(|host| host != &slots[0]),
             setup_failed: false,
             bar: Bar::on_terminal(),

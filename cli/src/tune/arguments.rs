@@ -5,7 +5,7 @@ use crate::headings::{EXECUTION, GPU, INPUT, OUTPUT};
 use crate::launch_options::{DEFAULT_MEMORY, seconds};
 use crate::preview::Previews;
 use clap::ValueEnum;
-use tile_backend::worker::Host;
+use tile_backend::worker::HostWorkers;
 use tile_input::size;
 
 /// Find the fastest hints and variant of a kernel on a GPU.
@@ -34,9 +34,10 @@ pub(crate) struct Arguments {
     /// Where to run: `cuda`, `cuda:N` or your hosts, separated by commas
     ///
     /// The candidates are distributed over all targets, which must have the same kind of GPU. Hosts are defined in the file
-    /// `tile/targets` of your configuration folder (`~/.config` on Linux); `HOST:cuda:N` also works.
+    /// `tile/targets` of your configuration folder (`~/.config` on Linux); `HOST:cuda:N` also works. `HOST=N` starts N
+    /// workers, each of which must get its own GPU.
     #[arg(long, default_value = "cuda", value_delimiter = ',', help_heading = EXECUTION)]
-    pub(super) target: Vec<Host>,
+    pub(super) target: Vec<HostWorkers>,
     #[command(flatten)]
     pub(super) launcher: Launcher,
     /// Time for each candidate in seconds, not counting compilation and checks

@@ -5,7 +5,7 @@
 //! f32 buffers of parameters A and B into that of C), `time N` (the run
 //! takes N microseconds instead of 250), `gather A B` (loads the f32 at each address in A into B), `fail CODE`,
 //! `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
-//! process that has opened the GPU hangs at exit. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
+//! process that has opened the GPU hangs at exit; with `hang=N`, its launch number N hangs. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -29,6 +29,9 @@ static FAILING: AtomicI32 = AtomicI32::new(OK);
 
 /// The time that the last kernel took, in microseconds.
 static TIME: AtomicU32 = AtomicU32::new(250);
+
+/// The number of launches.
+static LAUNCHES: AtomicI32 = AtomicI32::new(0);
 
 /// The output of kernels since the last synchronization.
 static PRINTED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -245,6 +248,10 @@ pub unsafe extern "C" fn cuLaunchKernel(
     _: *mut *mut c_void,
 ) -> Status {
     log(&format!("launch {x} {y} {z}"));
+    if LAUNCHES.fetch_add(1, Ordering::SeqCst) + 1 == number("hang", "0") {
+        log("hangs");
+        hang();
+    }
     let text = &*function.cast::<Vec<u8>>();
     TIME.store(250, Ordering::SeqCst);
     for line in text.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
@@ -300,9 +307,11 @@ unsafe fn execute(line: &[u8], arguments: *mut *mut c_void) -> Status {
             FAILING.store(code.parse().expect("a number"), Ordering::SeqCst);
             OK
         }
-        ["hang"] => loop {
-            std::thread::sleep(std::time::Duration::from_secs(1));
-        },
+        ["hang"] => {
+            log("hangs");
+            hang();
+            OK
+        }
         _ => INVALID_IMAGE,
     }
 }

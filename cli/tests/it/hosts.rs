@@ -8,24 +8,29 @@ use std::process::{Child, Stdio};
 
 const TILE: &str = env!("CARGO_BIN_EXE_tile");
 
-/// A folder with `a.tile`, which has this number of launches, and with launchers that are hosts of the user: their names
-/// and scripts, in which `$WORKER` is the worker.
+/// A folder with `a.tile`, which has this number of launches, and with launchers.
 fn folder(launches: usize, hosts: &[(&str, &str)]) -> Folder {
     let folder = Folder::hello();
     let one = HELLO.replace("cuda_tile.module @m {\n", "").replace("\n}\n", "\n");
     let entries: String = (0..launches).map(|number| one.replace("@k", &format!("@k{number}"))).collect();
     folder.write("a.tile", format!("cuda_tile.module @m {{\n{entries}}}\n"));
-    let mut targets = String::new();
-    for (name, script) in hosts {
-        folder.script(name, &format!("#!/bin/sh\nWORKER='{TILE} worker --sandbox'\necho {name} >> calls\n{script}\n"));
-        targets += &format!("{name} = '{}'\n", folder.path(name).display());
-    }
-    folder.write("config/tile/targets", targets);
+    add_hosts(&folder, hosts);
     folder
 }
 
+/// Adds launchers that are hosts of the user: their names and scripts, in which `$WORKER` is the worker.
+pub(crate) fn add_hosts(folder: &Folder, hosts: &[(&str, &str)]) {
+    let mut targets = String::new();
+    for (name, script) in hosts {
+        let worker = format!("shift\nWORKER=\"{TILE} $*\"");
+        folder.script(name, &format!("#!/bin/sh\n{worker}\necho {name} >> calls\n{script}\n"));
+        targets += &format!("{name} = '{}'\n", folder.path(name).display());
+    }
+    folder.write("config/tile/targets", targets);
+}
+
 /// The number of times that a launcher was called.
-fn calls(folder: &Folder, name: &str) -> usize {
+pub(crate) fn calls(folder: &Folder, name: &str) -> usize {
     let calls = fs::read_to_string(folder.path("calls")).unwrap_or_default();
     calls.lines().filter(|line| *line == name).count()
 }
@@ -108,7 +113,7 @@ fn a_host_that_does_not_start_does_not_stop_the_others() {
 }
 
 /// A launcher that waits in a queue until `free` exists. A signal cancels it.
-const QUEUED: &str = "echo 'job 42 queued' >&2; trap 'touch cancelled; exit 1' TERM; touch queued\n\
+pub(crate) const QUEUED: &str = "echo 'job 42 queued' >&2; trap 'touch cancelled; exit 1' TERM; touch queued\n\
                       while [ ! -e free ]; do sleep 0.05; done; exec $WORKER";
 
 #[test]

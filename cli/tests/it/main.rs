@@ -31,6 +31,8 @@ mod lsp;
 mod lsp_gpu;
 mod lsp_robust;
 mod lsp_values;
+#[cfg(target_os = "linux")]
+mod measuring_hosts;
 mod opt;
 #[cfg(unix)]
 mod process;

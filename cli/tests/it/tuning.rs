@@ -4,7 +4,7 @@ use crate::harness::{CommandOutput, Folder};
 use serde_json::Value;
 
 /// Doubles a buffer. The second entry is a variant of the first.
-const PROGRAM: &str = "cuda_tile.module @m {
+pub(crate) const PROGRAM: &str = "cuda_tile.module @m {
   //@ launch
   //@   %x = f32[4] iota
   //@   %y = f32[4] zeros
@@ -34,7 +34,7 @@ const PROGRAM: &str = "cuda_tile.module @m {
 ";
 
 /// A compiler for which `occupancy` and `latency` help, clusters give wrong results, and a number of warps is refused.
-const COMPILER: &str = r#"for last; do :; done
+pub(crate) const COMPILER: &str = r#"for last; do :; done
 time=400
 if grep -q num_worker_warps_per_cta "$last"; then echo 'error: too many warps' >&2; exit 1; fi
 if grep -q occupancy "$last"; then time=300; fi

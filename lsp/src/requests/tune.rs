@@ -13,12 +13,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Edit;
-use tile_backend::worker::{Host, Job, Target};
+use tile_backend::worker::{Host, HostEvent, Job, Target};
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
-use tile_tune::device::Device;
 use tile_tune::journal::Journal;
-use tile_tune::machines::{Machines, Stopper};
+use tile_tune::machines::{Machines, Update};
 use tile_tune::report::Report;
 use tile_tune::tuning::{Tuning, Watcher};
 use tile_tune::variant::Variant;
@@ -56,8 +55,8 @@ pub(crate) async fn tune(shared: &Shared, request: RunRequest, token: Option<Pro
     let reach = shared.reach.get().cloned().unwrap_or_default();
     let search = Work { variant, host, folder, reach, updates: sender };
     let searching = tokio::task::spawn_blocking(move || {
-        let machines = Machines::new([search.host.clone()]);
-        let stopper: Stopper = machines.stopper();
+        let machines = Machines::alike(vec![search.host.clone()]);
+        let stopper = machines.stopper();
         handle.started(move || stopper.stop());
         search.run(machines)
     });
@@ -133,7 +132,11 @@ struct Found {
 impl Work {
     fn run(mut self, mut machines: Machines) -> std::result::Result<Found, String> {
         job::read_files(&mut self.variant.job, self.folder.as_deref(), &self.reach)?;
-        let device = Device::at(std::slice::from_ref(&self.host))?;
+        let device = machines.device(&mut |update| {
+            if let Update::Host(host, event) = update {
+                self.host(&host, &event);
+            }
+        })?;
         let variants = [self.variant.clone()];
         let tuning = Tuning { variants: &variants, device: &device, seconds: SECONDS, max_time: None::<Duration> };
         let mut journal = Journal::open(&variants, &device, false);
@@ -156,5 +159,11 @@ impl Watcher for Work {
 
     fn step(&mut self, text: String) {
         self.progress(text);
+    }
+
+    fn host(&mut self, host: &Host, event: &HostEvent) {
+        if let HostEvent::Waiting(line) = event {
+            self.progress(format!("waiting for `{host}`: {}", line.as_deref().unwrap_or("no answer yet")));
+        }
     }
 }

@@ -1,12 +1,13 @@
-//! Messages about the hosts of a test run.
+//! Messages about the hosts of a pool.
 
 use crate::messages;
 use std::collections::{HashMap, HashSet};
 use tile_backend::worker::{Host, HostEvent, WorkerError};
 
 /// Reports the events of hosts on standard error, each message once.
-#[derive(Default)]
-pub(super) struct HostReporter {
+pub(crate) struct HostReporter {
+    /// A job of the pool, for messages.
+    job: &'static str,
     /// The last message about each host.
     last: HashMap<String, String>,
     /// The hosts of which delays or errors were reported.
@@ -14,8 +15,13 @@ pub(super) struct HostReporter {
 }
 
 impl HostReporter {
+    /// A reporter for a pool with jobs that have this name, such as `launch`.
+    pub(crate) fn new(job: &'static str) -> HostReporter {
+        HostReporter { job, last: HashMap::new(), delayed: HashSet::new() }
+    }
+
     /// Reports an event.
-    pub(super) fn report(&mut self, host: &Host, event: &HostEvent) {
+    pub(crate) fn report(&mut self, host: &Host, event: &HostEvent) {
         let host = host.to_string();
         let message = match event {
             HostEvent::Waiting(line) => {
@@ -26,9 +32,9 @@ impl HostReporter {
             HostEvent::Started => return,
             HostEvent::NotStarted(error, again) => not_started(&host, error, again.is_some()),
             HostEvent::Lost(error) => {
-                format!("warning: lost a worker on `{host}`, and its launch runs again: {error}")
+                format!("warning: lost a worker on `{host}`, and its {} runs again: {error}", self.job)
             }
-            HostEvent::GivenUp { lost } => given_up(&host, *lost),
+            HostEvent::GivenUp { lost } => given_up(&host, *lost, self.job),
         };
         if !matches!(event, HostEvent::Started | HostEvent::Lost(_)) {
             self.delayed.insert(host.clone());
@@ -46,11 +52,11 @@ fn not_started(host: &str, error: &WorkerError, is_tried_again: bool) -> String 
     format!("{kind}: no worker has started on `{host}`{rest}: {error}")
 }
 
-fn given_up(host: &str, lost: usize) -> String {
+fn given_up(host: &str, lost: usize, job: &str) -> String {
     let lost = match lost {
         0 => String::new(),
-        1 => "; 1 launch that was lost there runs again elsewhere".to_string(),
-        lost => format!("; {lost} launches that were lost there run again elsewhere"),
+        1 => format!("; 1 {job} that was lost there runs again elsewhere"),
+        lost => format!("; {lost} {job}es that were lost there run again elsewhere"),
     };
     format!("error: `{host}` is not used any more, because no worker starts there{lost}")
 }
