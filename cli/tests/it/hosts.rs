@@ -61,6 +61,22 @@ fn a_launch_whose_worker_is_lost_runs_again() {
     assert!(output.err.contains("\n  | node failed\n"), "{}", output.err);
 }
 
+/// A stand-in for `kubectl exec`, which returns the exit status of the worker in the pod.
+#[test]
+fn a_pod_that_is_deleted_is_a_lost_worker() {
+    let script = format!(
+        "#!/bin/sh\n[ \"$1 $2 $3 $4 $5\" = 'exec -i gpu-pod -- tile' ] || exit 2\nshift 5\n\
+         if mkdir deleted 2> /dev/null; then\n{TILE} \"$@\" < /dev/null; head -c 1 > /dev/null\n\
+         echo 'command terminated with exit code 137' >&2; exit 137\nfi\nexec {TILE} \"$@\"\n"
+    );
+    let folder = folder(2, &[]);
+    folder.script("kubectl", &script);
+    folder.write("config/tile/targets", format!("pod = '{}' exec -i gpu-pod --\n", folder.path("kubectl").display()));
+    let output = folder.tile(&["test", "a.tile", "--target", "pod:cpu"]);
+    assert!(output.status == Some(0) && output.out.ends_with("2 passed, 0 failed\n"), "{}{}", output.out, output.err);
+    assert!(output.err.contains("exit status: 137\n  | command terminated with exit code 137\n"), "{}", output.err);
+}
+
 #[test]
 fn a_lost_launch_runs_on_another_host() {
     // The other worker starts after the first one was lost.

@@ -2,7 +2,9 @@
 
 use crate::harness::{CommandOutput, Folder};
 use crate::hosts::{QUEUED, add_hosts, calls};
-use crate::process::{Signal, signal, soon};
+use crate::process::{Signal, signal, signal_group, soon};
+use crate::skip;
+use crate::terminal::OnTerminal;
 use crate::tuning::{COMPILER, PROGRAM};
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
@@ -148,4 +150,25 @@ fn a_signal_cancels_queued_and_running_workers() {
         assert_eq!(err.contains("interrupted; run the same command again to resume\n"), command == "tune", "{err}");
         assert!(!err.contains("error"), "{err}");
     }
+}
+
+/// Ctrl-C on a terminal also reaches the worker, which is on this machine.
+#[test]
+fn a_terminal_is_clean_after_an_interrupted_search() {
+    let folder = folder(COMPILER, &[]);
+    let started = OnTerminal::start(folder.command(&["tune", "a.tile"]).env("CUDA_STAND_IN_GPU", "hang=2"));
+    let mut terminal = match started {
+        Ok(terminal) => terminal,
+        Err(error) => return skip::skipped(format_args!("no terminal can be opened: {error}")),
+    };
+    let mut text = String::new();
+    while !text.contains("step 2 of 7: hints of the entry: ") {
+        assert!(terminal.read(&mut text), "{text:?}");
+    }
+    signal_group(terminal.child.id(), Signal::INT);
+    while terminal.read(&mut text) {}
+    let status = terminal.child.wait().expect("the command is our child");
+    assert_eq!(status.signal(), Some(Signal::INT.as_raw()), "{text:?}");
+    let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
+    assert_eq!(end, "interrupted; run the same command again to resume\r\n");
 }
