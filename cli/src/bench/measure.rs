@@ -4,6 +4,7 @@ use super::arguments::{Arguments, NamedHost};
 use super::launches::Group;
 use crate::interrupt;
 use crate::screen::Screen;
+use std::panic::resume_unwind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use tile_backend::cuda::bench::Bench;
@@ -14,7 +15,6 @@ use tile_tune::results::LaunchResult;
 use tile_tune::tuning::Watcher;
 
 /// The results on a target.
-#[derive(Default)]
 pub(super) struct OnTarget {
     pub(super) results: Vec<LaunchResult>,
     /// The exit status.
@@ -39,9 +39,9 @@ pub(super) fn all(arguments: &Arguments, groups: &[Group]) -> Vec<OnTarget> {
             .into_iter()
             .map(|(_, targets)| scope.spawn(move || targets.into_iter().map(on).collect::<Vec<_>>()))
             .collect();
-        running.into_iter().flat_map(|launcher| launcher.join().unwrap_or_default()).collect()
+        let joined = running.into_iter().map(|launcher| launcher.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        joined.flatten().collect()
     });
-    interrupt::hold();
     all.sort_by_key(|(index, _)| *index);
     all.into_iter().map(|(_, timed)| timed).collect()
 }

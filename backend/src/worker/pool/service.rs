@@ -30,7 +30,7 @@ pub trait Service: Sync {
 }
 
 /// Runs launches, on the target of the host.
-pub struct Launches;
+pub(super) struct Launches;
 
 impl Service for Launches {
     type Job = Job;
