@@ -72,7 +72,8 @@ impl Tuning<'_> {
             search.report(batch, trials);
         }
         if resumed > 0 {
-            watcher.step(format!("{resumed} steps were taken from an earlier run"));
+            let steps = if resumed == 1 { "step was" } else { "steps were" };
+            watcher.step(format!("{resumed} {steps} taken from an earlier run"));
         }
         Ok(search)
     }
