@@ -1,58 +1,82 @@
-"""Compares the CPU engine with NumPy; times are in milliseconds.
+"""Compares the CPU engine with NumPy in one run.
 
-`python3 engine/benches/compare.py [NAME...]` (requires NumPy) runs engine.rs and numpy.py alternately, three times
-each, and prints the lowest of the three medians, because other load on the machine can only increase them. With names,
-only the matching benchmarks of engine.rs run.
+`python3 engine/benches/compare.py [NAME...]` (requires NumPy) runs each benchmark of engine.rs and the same work of
+numpy.py in turn, so that other load on the machine affects both. It prints the machine and the date, and for each
+benchmark the medians in milliseconds and the ratio of NumPy's time to the engine's: the median over all turns, and in
+parentheses the least and the greatest.
 """
 
+import json
 import os
+import platform
 import re
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
+from statistics import median
 
 HERE = Path(__file__).resolve().parent
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}
-TURNS = 3
+TURNS = 7
+# The same setting as `tile` uses for its worker process.
+SETTINGS = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
 
 
-def engine(names):
-    """The medians of engine.rs."""
-    command = ["cargo", "bench", "--quiet", "--package", "tile-engine", "--bench", "engine", "--", *names]
-    # The same setting as `tile` uses for its worker process.
-    settings = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
-    output = subprocess.run(command, cwd=HERE, env=settings, check=True, capture_output=True, text=True).stdout
-    rows = [re.split(r"\s{2,}|│", line.strip("├╰─ ")) for line in output.splitlines() if line.startswith(("├", "╰"))]
-    found = {}
-    for row in rows:
-        name, _, _, median, *_ = [cell.strip() for cell in row if cell.strip()]
-        value, unit = median.split()
-        found[name] = float(value) * UNITS[unit]
-    return found
+def output(*command):
+    return subprocess.run(command, cwd=HERE, env=SETTINGS, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
-def numpy():
-    """The medians of numpy.py."""
-    command = [sys.executable, HERE / "numpy.py"]
-    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    rows = [line.split() for line in output.splitlines()]
-    return {name: float(value) for name, value, _ in rows}
+def build():
+    """Builds engine.rs and returns the program."""
+    command = ["cargo", "bench", "--quiet", "--package", "tile-engine", "--bench", "engine", "--no-run"]
+    messages = map(json.loads, output(*command, "--message-format=json").splitlines())
+    return next(m["executable"] for m in messages if m.get("executable") and m["target"]["name"] == "engine")
 
 
-def lowest(turns, name):
-    return min(turn[name] for turn in turns if name in turn)
+def engine(program, name):
+    """The median of a benchmark of engine.rs."""
+    lines = output(program, "--bench", "--exact", f"engine::{name}", "--max-time", "1").splitlines()
+    row = next(line for line in lines if name in line)
+    value, unit = re.split(r"│", row)[2].split()
+    return float(value) * UNITS[unit]
 
 
-names = sys.argv[1:]
-turns = [(engine(names), numpy()) for _ in range(TURNS)]
-ours, theirs = zip(*turns)
-print(f"{'':<28} {'tile':>10} {'NumPy':>10} {'NumPy / tile':>13}")
-for name in ours[0]:
-    mine = lowest(ours, name)
-    line = f"{name:<28} {mine:7.2f} ms"
-    if name in theirs[0]:
-        other = lowest(theirs, name)
-        line += f" {other:7.2f} ms {other / mine:13.2f}"
-    print(line)
-for name in theirs[0].keys() - ours[0].keys():
-    print(f"{name:<28} {'':>10} {lowest(theirs, name):7.2f} ms")
+def numpy(*names):
+    """The medians of numpy.py for some benchmarks; without names, all names it knows."""
+    rows = [line.split() for line in output(sys.executable, HERE / "numpy.py", *names).splitlines()]
+    return {name: float(value) for name, value in rows}
+
+
+def processor():
+    try:
+        model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    except OSError:
+        model = None
+    name = model[1] if model else platform.processor()
+    flags = Path("/proc/cpuinfo").read_text() if model else ""
+    vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else platform.machine()
+    return f"{name}, {vectors}, {len(os.sched_getaffinity(0)) if model else os.cpu_count()} cores"
+
+
+def compare(program, name, has_numpy):
+    ours, theirs = [], []
+    for _ in range(TURNS):
+        ours.append(engine(program, name))
+        if has_numpy:
+            theirs.append(numpy(name)[name])
+    line = f"{name:<28} {median(ours):9.2f}"
+    if theirs:
+        ratios = sorted(their / our for our, their in zip(ours, theirs))
+        line += f" {median(theirs):9.2f}   {median(ratios):5.2f} ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+    print(line, flush=True)
+
+
+program = build()
+listed = re.findall(r"^[├╰]─ (\w+)", output(program, "--list"), re.MULTILINE)
+known = [line.split()[0] for line in output(sys.executable, HERE / "numpy.py", "--list").splitlines()]
+print(f"{processor()}, {date.today()}")
+print(f"{'':<28} {'tile':>9} {'NumPy':>9}   NumPy / tile")
+for name in listed:
+    if not sys.argv[1:] or any(part in name for part in sys.argv[1:]):
+        compare(program, name, name in known)

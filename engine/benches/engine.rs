@@ -23,11 +23,15 @@ enum Input {
     Floats(usize),
     /// A buffer with this many `f16`, spread over -1 to 1.
     Halves(usize),
+    /// A buffer with this many `i8` from -127 to 127.
+    Bytes(usize),
+    /// A buffer with this many `i32` from 0 to 15.
+    Bins(usize),
     Float(f32),
     Int(i32),
 }
 
-use Input::{Float, Floats, Halves, Int};
+use Input::{Bins, Bytes, Float, Floats, Halves, Int};
 
 /// Runs an entry of a file, whose name is relative to this folder.
 fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], inputs: &[Input]) {
@@ -59,6 +63,15 @@ fn argument(input: &Input, memory: &mut Memory) -> Argument {
             let bytes: Vec<u8> = (0..count).flat_map(|index| half(index).to_le_bytes()).collect();
             Argument::Pointer(memory.allocate("%buffer", Element::F16, bytes))
         }
+        Bytes(count) => {
+            let bytes: Vec<u8> =
+                (0..count).map(|index| (index * 7919 % 255) as u8).map(|byte| byte.wrapping_sub(127)).collect();
+            Argument::Pointer(memory.allocate("%buffer", Element::I8, bytes))
+        }
+        Bins(count) => {
+            let bytes: Vec<u8> = (0..count).flat_map(|index| (index as i32 * 7919 % 16).to_le_bytes()).collect();
+            Argument::Pointer(memory.allocate("%buffer", Element::I32, bytes))
+        }
         Float(value) => Argument::Scalar(value.to_bits().into()),
         Int(value) => Argument::Scalar(u64::from(value as u32)),
     }
@@ -79,6 +92,14 @@ fn gemm_1024_of_halves(bencher: Bencher) {
     let size = || Int(1024);
     let inputs = [Halves(N / 16), Halves(N / 16), Floats(N / 16), size(), size(), size(), size(), size(), size()];
     bench(bencher, "../../examples/gemm_dynamic.tile", "gemm_kloop", [8, 8, 1], &inputs);
+}
+
+/// `i8` factors in tiles of 32x32, scaled and converted to `f16`.
+#[divan::bench]
+fn gemm_1024_of_bytes(bencher: Bencher) {
+    let (matrix, scales) = (|| Bytes(N / 16), || Floats(1024));
+    let inputs = [matrix(), matrix(), scales(), scales(), Halves(N / 16), Int(1024), Int(1024), Int(1024)];
+    bench(bencher, "../../examples/gemm_int8.tile", "gemm_int8", [32, 32, 1], &inputs);
 }
 
 #[divan::bench]
@@ -138,6 +159,22 @@ fn softmax_4096(bencher: Bencher) {
 fn layernorm_4096(bencher: Bencher) {
     let inputs = [Floats(N), Floats(4096), Floats(4096), Floats(N)];
     bench(bencher, "kernels/rows.tile", "layernorm", [4096, 1, 1], &inputs);
+}
+
+/// Rows of 64, 8 a block. All blocks add to the same gradients.
+#[divan::bench]
+fn layernorm_backward_64(bencher: Bencher) {
+    let (matrix, row, column) = (|| Floats(N), || Floats(64), || Floats(N / 64));
+    let (m, n) = (Int(N as i32 / 64), Int(64));
+    let inputs = [matrix(), matrix(), row(), column(), column(), matrix(), row(), row(), m, n];
+    bench(bencher, "../../examples/layernorm_backward.tile", "layernorm_backward", [N as u32 / 512, 1, 1], &inputs);
+}
+
+/// 16 bins, with atomic additions.
+#[divan::bench]
+fn histogram_1m(bencher: Bencher) {
+    let inputs = [Bins(N / 16), Bins(16), Int(N as i32 / 16)];
+    bench(bencher, "../../examples/histogram.tile", "histogram", [N as u32 / 1024, 1, 1], &inputs);
 }
 
 #[divan::bench]
