@@ -10,6 +10,7 @@ mod matrices;
 mod memory;
 mod pages;
 mod recording;
+mod reuse;
 mod shapes;
 mod shortcuts;
 mod strays;

@@ -27,6 +27,7 @@ pub fn run(
     let of_launch = |fault: Box<crate::findings::Fault>| Box::new(fault.at(None, [0; 3]));
     let arguments = bind(entry, arguments, memory, options.grid).map_err(of_launch)?;
     memory.load(module);
+    memory.begin_launch();
     let strategy = strategy::choose(module, entry, options, memory.records_views())?;
     let plan = strategy.plan();
     let footprint = footprint::of(plan, entry);

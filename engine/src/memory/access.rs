@@ -106,7 +106,11 @@ impl<'a> Nearby<'a> {
             None => self.find(pointer, units)?,
         };
         let permitted = access == Use::Read || !allocation.constant;
-        (permitted && pointer.is_multiple_of(T::BYTES as u64)).then_some((&allocation.cells, start))
+        let granted = permitted && pointer.is_multiple_of(T::BYTES as u64);
+        if granted && access == Use::Write {
+            allocation.mark_written();
+        }
+        granted.then_some((&allocation.cells, start))
     }
 
     /// The memory of rows of elements, if the use is permitted, and their offset.

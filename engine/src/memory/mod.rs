@@ -16,7 +16,7 @@ use crate::values::pool::PoolElement;
 use crate::values::tile::{Scalar, ScalarKind, with_kind};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tile_analysis::ir::{Global, Module, OpId};
 use tile_analysis::number::nibbles;
 use tile_dialect::Element;
@@ -70,6 +70,8 @@ pub(crate) struct Allocation {
     pub(crate) count: usize,
     /// Whether it is never written.
     pub(crate) constant: bool,
+    /// Whether it was written since the launch began.
+    written: AtomicBool,
     /// The op that allocated it, if it is scratch memory.
     pub(crate) op: Option<OpId>,
     /// The replicas of a multicast object, by their numbers; such an object has no contents.
@@ -80,6 +82,21 @@ impl Allocation {
     /// The size of its address range in bytes.
     pub(crate) fn extent(&self) -> u64 {
         (self.nibbles() as u64).div_ceil(2)
+    }
+
+    /// Marks it as written. An access calls this before it writes, so that a read that is ordered after the write sees
+    /// the mark.
+    #[inline]
+    pub(crate) fn mark_written(&self) {
+        if !self.is_written() {
+            self.written.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether anything wrote it since the launch began.
+    #[inline]
+    pub(crate) fn is_written(&self) -> bool {
+        self.written.load(Ordering::Relaxed)
     }
 
     /// Whether its addresses stand for memory of all replicas.
@@ -121,6 +138,17 @@ impl Memory {
             views: self.views.clone(),
             next: self.next,
         }
+    }
+
+    /// Begins a launch: so far, it has written nothing.
+    pub(crate) fn begin_launch(&mut self) {
+        self.allocations.iter().for_each(|allocation| allocation.written.store(false, Ordering::Relaxed));
+    }
+
+    /// The allocation of the device that contains both addresses, each of which is inside an allocation.
+    pub(crate) fn of_both(&self, least: u64, greatest: u64) -> Option<&Arc<Allocation>> {
+        let index = self.below(least)?;
+        (index < self.shared && self.below(greatest)? == index).then(|| &self.allocations[index])
     }
 
     /// Starts recording the tensor views of runs.
@@ -215,6 +243,7 @@ impl Memory {
             cells,
             count,
             constant: false,
+            written: AtomicBool::new(false),
             op: None,
             replicas,
         }));
@@ -331,8 +360,9 @@ impl Memory {
         alignment: u64,
     ) -> AllocationId {
         let base = self.reserve((count * element.bytes()) as u64, alignment);
-        let (constant, op, replicas) = (false, None, Box::default());
-        self.allocations.push(Arc::new(Allocation { name, element, base, cells, count, constant, op, replicas }));
+        let (constant, written, op, replicas) = (false, AtomicBool::new(false), None, Box::default());
+        let allocation = Allocation { name, element, base, cells, count, constant, written, op, replicas };
+        self.allocations.push(Arc::new(allocation));
         AllocationId(self.allocations.len() - 1)
     }
 

@@ -3,7 +3,7 @@
 use crate::values::tile::ScalarKind;
 use tile_analysis::ir::{Attr, Body, Module, Op, OpId};
 use tile_analysis::types::{self, TileType, Type};
-use tile_dialect::{AttrName, Element, OpRow, OperandName, signedness};
+use tile_dialect::{AttrName, Element, OpRow, OperandName, ordering, signedness};
 
 /// An op and its context.
 #[derive(Clone, Copy)]
@@ -92,6 +92,11 @@ impl<'a> OpContext<'a> {
     /// The value of a number attribute; 0 if it is absent.
     pub(crate) fn int(&self, name: AttrName) -> i64 {
         self.attr(name).as_int().unwrap_or(0)
+    }
+
+    /// Whether a memory access is weak.
+    pub(crate) fn is_weak(&self) -> bool {
+        self.choice(AttrName::MemoryOrderingSemantics) == ordering::WEAK
     }
 
     /// Whether a signedness attribute is `signed`.

@@ -2,10 +2,12 @@
 //! results do not depend on the processor.
 
 use crate::simd::arch;
+use crate::values::pool::{PoolElement, recycle, vector};
 use pulp::{Simd, WithSimd};
+use std::marker::PhantomData;
 
 /// The extents of a product: `batch` times `m x k` by `k x n`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Dims {
     pub(crate) batch: usize,
     pub(crate) m: usize,
@@ -14,7 +16,7 @@ pub(crate) struct Dims {
 }
 
 /// The element type of matrices.
-pub(crate) trait Factor: Copy + Default {
+pub(crate) trait Factor: PoolElement {
     /// The number of elements in a vector register.
     type Lanes<S: Simd>: Copy;
 
@@ -61,17 +63,81 @@ macro_rules! factor {
 
 factor!(f32, f32s, as_simd_f32s, as_mut_simd_f32s, splat_f32s, |simd, x, y, sum| simd.mul_add_f32s(x, y, sum));
 factor!(f64, f64s, as_simd_f64s, as_mut_simd_f64s, splat_f64s, |simd, x, y, sum| simd.mul_add_f64s(x, y, sum));
-factor!(i32, i32s, as_simd_i32s, as_mut_simd_i32s, splat_i32s, |simd, x, y, sum| simd
-    .add_i32s(simd.mul_i32s(x, y), sum));
+factor!(u32, u32s, as_simd_u32s, as_mut_simd_u32s, splat_u32s, |simd, x, y, sum| simd
+    .add_u32s(simd.mul_u32s(x, y), sum));
 
-/// Adds the products of `a` and `b`, all in row-major order, to `c`.
-pub(crate) fn add_product<T: Factor>(dims: Dims, a: &[T], b: &[T], c: &mut [T]) {
+/// The second factor.
+#[derive(Clone, Copy)]
+pub(crate) enum Second<'a, T> {
+    /// In row-major order.
+    Rows(&'a [T]),
+    /// Packed by [`pack`].
+    Packed(&'a [T]),
+}
+
+/// Adds the products of `a` and `b` to `c`. `a` and `c` are in row-major order.
+pub(crate) fn add_product<T: Factor>(dims: Dims, a: &[T], b: Second<'_, T>, c: &mut [T]) {
     let Dims { batch, m, n, k } = dims;
+    let packed = match b {
+        Second::Rows(rows) if !is_near(dims, rows) => Some(pack(dims, rows)),
+        _ => None,
+    };
+    let b = packed.as_deref().map_or(b, Second::Packed);
     for index in 0..batch {
-        let (a, b) = (&a[index * m * k..][..m * k], &b[index * k * n..][..k * n]);
-        let c = &mut c[index * m * n..][..m * n];
+        let part = |all: &[T]| all.len() / batch * index..all.len() / batch * (index + 1);
+        let b = match b {
+            Second::Rows(rows) => Second::Rows(&rows[part(rows)]),
+            Second::Packed(panels) => Second::Packed(&panels[part(panels)]),
+        };
+        let (a, c) = (&a[index * m * k..][..m * k], &mut c[index * m * n..][..m * n]);
         arch().dispatch(Product { m, n, k, a, b, c });
     }
+    packed.into_iter().for_each(recycle);
+}
+
+/// A second factor is used in place if a matrix is at most this large, in bytes: a large part of the L1 cache. The rows
+/// of a larger one are too far apart for the cache.
+const NEAR: usize = 16 << 10;
+
+fn is_near<T: Factor>(Dims { batch, n, .. }: Dims, b: &[T]) -> bool {
+    size_of_val(b) / batch <= NEAR && n.is_multiple_of(arch().dispatch(Columns::<T>(n, PhantomData)))
+}
+
+/// Rearranges the second factor, which is in row-major order, in the order in which [`add_product`] reads it.
+pub(crate) fn pack<T: Factor>(Dims { batch, n, k, .. }: Dims, b: &[T]) -> Vec<T> {
+    let columns = arch().dispatch(Columns::<T>(n, PhantomData));
+    let panel = k * columns;
+    let matrix = n.div_ceil(columns) * panel;
+    let mut packed = vector(batch * matrix);
+    let matrices = packed.chunks_exact_mut(matrix).zip(b.chunks_exact(k * n));
+    for (packed, rows) in matrices {
+        for (panel, first) in packed.chunks_exact_mut(panel).zip((0..).step_by(columns)) {
+            for (to, row) in panel.chunks_exact_mut(columns).zip(rows.chunks_exact(n)) {
+                let row = &row[first..n.min(first + columns)];
+                to[..row.len()].copy_from_slice(row);
+                to[row.len()..].fill(T::default());
+            }
+        }
+    }
+    packed
+}
+
+/// The number of columns in a panel, of `n`.
+struct Columns<T>(usize, PhantomData<T>);
+
+impl<T: Factor> WithSimd for Columns<T> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> usize {
+        if is_narrow::<S, T>(self.0) { columns::<S, T, 1>() } else { columns::<S, T, 2>() }
+    }
+}
+
+/// Whether one register holds all columns.
+#[inline(always)]
+fn is_narrow<S: Simd, T: Factor>(n: usize) -> bool {
+    n <= columns::<S, T, 1>()
 }
 
 /// The maximum number of elements in this many registers.
@@ -82,99 +148,103 @@ struct Product<'a, T> {
     n: usize,
     k: usize,
     a: &'a [T],
-    b: &'a [T],
+    b: Second<'a, T>,
     c: &'a mut [T],
 }
 
 impl<T: Factor> WithSimd for Product<'_, T> {
     type Output = ();
 
-    /// Sums stay in registers: in half of all registers, so that each is used again only when it is ready, arranged in
-    /// rows of two registers, or of one if that holds all columns.
+    /// Sums stay in registers, at least as many as are needed for each to be used again only when it is ready, arranged
+    /// in rows of two registers, or of one if that holds all columns.
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let is_narrow = self.n * size_of::<T>() <= size_of::<T::Lanes<S>>();
-        match (S::REGISTER_COUNT >= 32, is_narrow) {
-            (true, false) => self.panels::<S, 8, 2>(simd),
-            (true, true) => self.panels::<S, 16, 1>(simd),
-            (false, false) => self.panels::<S, 4, 2>(simd),
-            (false, true) => self.panels::<S, 8, 1>(simd),
+        match (S::REGISTER_COUNT >= 32, is_narrow::<S, T>(self.n)) {
+            (true, false) => self.all_rows::<S, 8, 2>(simd),
+            (true, true) => self.all_rows::<S, 16, 1>(simd),
+            (false, false) => self.all_rows::<S, 6, 2>(simd),
+            (false, true) => self.all_rows::<S, 8, 1>(simd),
         }
     }
 }
 
-/// The second factor is used in place if it is at most this large, in bytes: a large part of the L1 cache. The rows of
-/// a larger one are too far apart for the cache.
-const NEAR: usize = 16 << 10;
-
-/// The columns of the second factor that are processed together.
+/// The columns of the second factor that fill a few registers.
 #[derive(Clone, Copy)]
 struct Panel<'a, T> {
-    /// The rest of the matrix, from the first row on.
+    /// Its rows, from the first one on.
     rows: &'a [T],
     /// The distance between rows.
     apart: usize,
+    /// The first column.
+    column: usize,
+    /// The number of columns.
+    width: usize,
 }
 
 impl<T: Factor> Product<'_, T> {
-    /// Processes the columns of a few registers at a time, packed if they are far apart, and some of their rows at a
-    /// time.
+    /// Processes a few rows at a time: extents are powers of two, and `ROWS` need not be one.
     #[inline(always)]
-    fn panels<S: Simd, const ROWS: usize, const ACROSS: usize>(mut self, simd: S) {
-        let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
-        let is_near = size_of_val(self.b) <= NEAR && self.n.is_multiple_of(columns);
-        let mut packed = if is_near { Vec::new() } else { vec![T::default(); self.k * columns] };
-        for column in (0..self.n).step_by(columns) {
-            let width = columns.min(self.n - column);
-            for (row, packed) in packed.chunks_exact_mut(columns).enumerate() {
-                copy::<S, T, ACROSS>(&self.b[row * self.n + column..][..width], packed);
-            }
-            let panel = if is_near {
-                Panel { rows: &self.b[column..], apart: self.n }
-            } else {
-                Panel { rows: &packed, apart: columns }
+    fn all_rows<S: Simd, const ROWS: usize, const ACROSS: usize>(mut self, simd: S) {
+        let mut row = 0;
+        while row < self.m {
+            row += match self.m - row {
+                rest if rest >= ROWS && (rest > 8 || rest == ROWS) => self.rows::<S, ROWS, ACROSS>(simd, row),
+                4.. => self.rows::<S, 4, ACROSS>(simd, row),
+                _ => self.rows::<S, 1, ACROSS>(simd, row),
             };
-            let together = self.m / ROWS * ROWS;
-            for row in (0..together).step_by(ROWS) {
-                self.rows::<S, ROWS, ACROSS>(simd, row, column, width, panel);
-            }
-            for row in together..self.m {
-                self.rows::<S, 1, ACROSS>(simd, row, column, width, panel);
-            }
         }
     }
 
-    /// Some rows of a panel.
+    /// Processes some rows and returns their number.
     #[inline(always)]
-    fn rows<S: Simd, const ROWS: usize, const ACROSS: usize>(
-        &mut self,
-        simd: S,
-        row: usize,
-        column: usize,
-        width: usize,
-        panel: Panel<'_, T>,
-    ) {
+    fn rows<S: Simd, const ROWS: usize, const ACROSS: usize>(&mut self, simd: S, row: usize) -> usize {
+        let columns = columns::<S, T, ACROSS>();
+        for column in (0..self.n).step_by(columns) {
+            let (rows, apart) = match self.b {
+                Second::Rows(rows) => (&rows[column..], self.n),
+                Second::Packed(panels) => (&panels[column * self.k..], columns),
+            };
+            self.block::<S, ROWS, ACROSS>(
+                simd,
+                row,
+                Panel { rows, apart, column, width: columns.min(self.n - column) },
+            );
+        }
+        ROWS
+    }
+
+    /// Processes some rows of the columns of a few registers.
+    #[inline(always)]
+    fn block<S: Simd, const ROWS: usize, const ACROSS: usize>(&mut self, simd: S, row: usize, panel: Panel<'_, T>) {
+        let Panel { column, width, .. } = panel;
         let k = self.k;
-        let columns = ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>();
         let mut a = [&self.a[..0]; ROWS];
         let mut sums = [[T::splat(simd, T::default()); ACROSS]; ROWS];
         for index in 0..ROWS {
             a[index] = &self.a[(row + index) * k..][..k];
             sums[index] = load(simd, &self.c[(row + index) * self.n + column..][..width]);
         }
-        for (place, row) in panel.rows.chunks(panel.apart).take(k).enumerate() {
-            let row = T::lanes::<S>(&row[..columns]);
+        let mut place = 0;
+        while place < k {
+            let row = T::lanes::<S>(&panel.rows[place * panel.apart..][..columns::<S, T, ACROSS>()]);
             for index in 0..ROWS {
                 let x = T::splat(simd, a[index][place]);
                 for across in 0..ACROSS {
                     sums[index][across] = T::multiply_add(simd, x, row[across], sums[index][across]);
                 }
             }
+            place += 1;
         }
         for (index, sum) in sums.iter().enumerate() {
             store::<S, T, ACROSS>(sum, &mut self.c[(row + index) * self.n + column..][..width]);
         }
     }
+}
+
+/// The number of columns in this many registers.
+#[inline(always)]
+const fn columns<S: Simd, T: Factor, const ACROSS: usize>() -> usize {
+    ACROSS * size_of::<T::Lanes<S>>() / size_of::<T>()
 }
 
 /// Consecutive elements, possibly fewer than the registers hold.
@@ -203,16 +273,6 @@ fn store<S: Simd, T: Factor, const ACROSS: usize>(sum: &[T::Lanes<S>; ACROSS], t
     to.copy_from_slice(&whole[..to.len()]);
 }
 
-/// Copies consecutive elements to a buffer of the registers' size.
-#[inline(always)]
-fn copy<S: Simd, T: Factor, const ACROSS: usize>(from: &[T], to: &mut [T]) {
-    let whole = <&[T::Lanes<S>; ACROSS]>::try_from(T::lanes::<S>(from));
-    match (whole, <&mut [T::Lanes<S>; ACROSS]>::try_from(T::lanes_mut::<S>(to))) {
-        (Ok(from), Ok(to)) => *to = *from,
-        _ => to[..from.len()].copy_from_slice(from),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -231,14 +291,18 @@ mod tests {
             (9, 128, 64),
         ] {
             let dims = Dims { batch: 2, m, n, k };
-            let a: Vec<i32> = (0..2 * m * k).map(|index| index as i32 % 7 - 3).collect();
-            let b: Vec<i32> = (0..2 * k * n).map(|index| index as i32 % 5 - 2).collect();
+            let a: Vec<u32> = (0..2 * m * k).map(|index| (index as u32 % 7).wrapping_sub(3)).collect();
+            let b: Vec<u32> = (0..2 * k * n).map(|index| (index as u32 % 5).wrapping_sub(2)).collect();
             let mut c = vec![1; 2 * m * n];
-            add_product(dims, &a, &b, &mut c);
+            let mut of_packed = c.clone();
+            add_product(dims, &a, Second::Rows(&b), &mut c);
+            add_product(dims, &a, Second::Packed(&pack(dims, &b)), &mut of_packed);
+            assert_eq!(c, of_packed);
             for (index, &found) in c.iter().enumerate() {
                 let (batch, row, column) = (index / (m * n), index / n % m, index % n);
-                let product = |p| a[(batch * m + row) * k + p] * b[(batch * k + p) * n + column];
-                assert_eq!(found, 1 + (0..k).map(product).sum::<i32>(), "{m}x{n}x{k} at {index}");
+                let product = |p: usize| a[(batch * m + row) * k + p].wrapping_mul(b[(batch * k + p) * n + column]);
+                let expected = (0..k).map(product).fold(1, u32::wrapping_add);
+                assert_eq!(found, expected, "{m}x{n}x{k} at {index}");
             }
         }
     }

@@ -4,11 +4,11 @@
 use crate::ops::chapter::Chapter;
 use crate::ops::context::{OpContext, Tiled};
 use crate::ops::gemm;
-use crate::ops::gemm::Dims;
+use crate::ops::gemm::{Dims, Second};
 use crate::ops::kernel::{Kernel, OpResult};
 use crate::simd;
 use crate::simd::narrow::{brain_to_single, half_to_single, single_to_half};
-use crate::values::tile::{Scalar, Tile, full};
+use crate::values::tile::{Scalar, ScalarKind, Tile, full};
 use std::borrow::Cow;
 use tile_analysis::number::decode;
 use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName};
@@ -24,31 +24,126 @@ fn dims(left: &Tiled, right: &Tiled) -> Dims {
 }
 
 fn mmaf(cx: &OpContext<'_>) -> OpResult<Kernel> {
+    Ok(product(cx, false))
+}
+
+fn mmai(cx: &OpContext<'_>) -> OpResult<Kernel> {
+    Ok(product(cx, false))
+}
+
+/// The kernel of `mmaf` or `mmai`. `is_prepared`: the second factor is prepared.
+pub(crate) fn product(cx: &OpContext<'_>, is_prepared: bool) -> Kernel {
     let (left, right, acc) = (cx.operand(OperandName::Lhs), cx.operand(OperandName::Rhs), cx.result(0));
-    let dims = dims(&left, &right);
-    Ok(Box::new(move |_, inputs, results| {
+    let factors = Preparation::both(cx);
+    let shape = Shape { dims: dims(&left, &right), left: left.count, right: right.count, is_prepared };
+    Box::new(move |_, inputs, results| {
         let mut sum = inputs[2].take_tile();
-        let (a, b) = (inputs[0].tile(), inputs[1].tile());
+        let [a, b] = [0, 1].map(|side| factors[side].widened(inputs[side].tile()));
         match acc.element {
-            Element::F64 => {
-                let (a, b) = (full(f64::of(a), left.count), full(f64::of(b), right.count));
-                gemm::add_product(dims, &a, &b, filled::<f64>(&mut sum, acc.count));
-            }
-            Element::F32 => {
-                let (a, b) = (singles(&left, a), singles(&right, b));
-                gemm::add_product(dims, &a, &b, filled::<f32>(&mut sum, acc.count));
-            }
+            Element::F64 => shape.add_product(&a, &b, filled::<f64>(&mut sum, acc.count)),
+            Element::F32 => shape.add_product(&a, &b, filled::<f32>(&mut sum, acc.count)),
+            Element::I32 => shape.add_product(&a, &b, filled::<u32>(&mut sum, acc.count)),
             _ => {
                 // f16 is summed in f32, and rounded at the end.
                 let mut wide = simd::map(&sum, half_to_single);
-                let (a, b) = (singles(&left, a), singles(&right, b));
-                gemm::add_product(dims, &a, &b, filled::<f32>(&mut wide, acc.count));
+                shape.add_product(&a, &b, filled::<f32>(&mut wide, acc.count));
                 sum = simd::map(&wide, single_to_half);
             }
         }
         results.push(sum.into());
         Ok(())
-    }))
+    })
+}
+
+/// The shape of a product.
+struct Shape {
+    dims: Dims,
+    /// The number of elements of each factor.
+    left: usize,
+    right: usize,
+    /// Whether the second factor is prepared.
+    is_prepared: bool,
+}
+
+impl Shape {
+    fn add_product<T: Scalar + gemm::Factor>(&self, a: &Tile, b: &Tile, sum: &mut [T]) {
+        let a = full(T::of(a), self.left);
+        if self.is_prepared {
+            gemm::add_product(self.dims, &a, Second::Packed(T::of(b)), sum);
+        } else {
+            gemm::add_product(self.dims, &a, Second::Rows(&full(T::of(b), self.right)), sum);
+        }
+    }
+}
+
+/// How a factor is prepared for a product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Preparation {
+    element: Element,
+    /// Whether integers are signed.
+    signed: bool,
+    /// The extents of the product if this is the second factor. Packing does not depend on `m`, which is 1.
+    second: Option<Dims>,
+}
+
+impl Preparation {
+    /// How the factors of `mmaf` or `mmai` are prepared.
+    pub(crate) fn both(cx: &OpContext<'_>) -> [Preparation; 2] {
+        let [left, right] = [OperandName::Lhs, OperandName::Rhs].map(|name| cx.operand(name));
+        let signed = |attr| cx.op.op == M::Mmai && cx.signed(attr);
+        let second = Some(Dims { m: 1, ..dims(&left, &right) });
+        [
+            Preparation { element: left.element, signed: signed(AttrName::SignednessLhs), second: None },
+            Preparation { element: right.element, signed: signed(AttrName::SignednessRhs), second },
+        ]
+    }
+
+    /// The type in which it is multiplied.
+    fn wide(self) -> ScalarKind {
+        match self.element {
+            Element::F64 => ScalarKind::F64,
+            Element::I8 => ScalarKind::U32,
+            _ => ScalarKind::F32,
+        }
+    }
+
+    /// The elements in the type in which they are multiplied, which represents all of them exactly, unless they already
+    /// have it.
+    fn widened(self, tile: &Tile) -> Cow<'_, Tile> {
+        if tile.kind() == self.wide() {
+            return Cow::Borrowed(tile);
+        }
+        let signed = self.signed;
+        Cow::Owned(match self.element {
+            Element::F16 => simd::map(tile, half_to_single),
+            Element::BF16 => simd::map(tile, brain_to_single),
+            Element::TF32 => simd::map(tile, |bits: u32| f32::from_bits(bits & !0x1FFF)),
+            Element::I8 => simd::map(tile, move |x: u8| if signed { x as i8 as u32 } else { x.into() }),
+            element => {
+                let table: Vec<f32> = (0..256).map(|bits| decode(element, bits) as f32).collect();
+                simd::map(tile, move |bits: u8| table[usize::from(bits)])
+            }
+        })
+    }
+
+    /// The prepared factor: widened, and packed if it is the second one.
+    pub(crate) fn prepare(self, tile: Tile) -> Tile {
+        let wide = match self.widened(&tile) {
+            Cow::Owned(wide) => Some(wide),
+            Cow::Borrowed(_) => None,
+        };
+        let wide = wide.unwrap_or(tile);
+        let Some(dims) = self.second else { return wide };
+        match self.wide() {
+            ScalarKind::F64 => packed::<f64>(dims, &wide),
+            ScalarKind::U32 => packed::<u32>(dims, &wide),
+            _ => packed::<f32>(dims, &wide),
+        }
+    }
+}
+
+fn packed<T: Scalar + gemm::Factor>(dims: Dims, tile: &Tile) -> Tile {
+    T::tile(gemm::pack(dims, &full(T::of(tile), dims.batch * dims.n * dims.k)))
 }
 
 /// All elements of a sum, for writing.
@@ -57,40 +152,6 @@ fn filled<T: Scalar>(sum: &mut Tile, count: usize) -> &mut [T] {
         *sum = T::tile(vec![T::of(sum)[0]; count]);
     }
     T::of_mut(sum)
-}
-
-/// All elements of a factor as `f32`, which represents all of its types exactly.
-fn singles<'a>(factor: &Tiled, tile: &'a Tile) -> Cow<'a, [f32]> {
-    let wide = match factor.element {
-        Element::F32 => return full(f32::of(tile), factor.count),
-        Element::F16 => simd::map(tile, half_to_single),
-        Element::BF16 => simd::map(tile, brain_to_single),
-        Element::TF32 => simd::map(tile, |bits: u32| f32::from_bits(bits & !0x1FFF)),
-        element => {
-            let table: Vec<f32> = (0..256).map(|bits| decode(element, bits) as f32).collect();
-            simd::map(tile, move |bits: u8| table[usize::from(bits)])
-        }
-    };
-    full(f32::of(&wide), factor.count).into_owned().into()
-}
-
-fn mmai(cx: &OpContext<'_>) -> OpResult<Kernel> {
-    let (left, right, acc) = (cx.operand(OperandName::Lhs), cx.operand(OperandName::Rhs), cx.result(0));
-    let signed = [cx.signed(AttrName::SignednessLhs), cx.signed(AttrName::SignednessRhs)];
-    let dims = dims(&left, &right);
-    let widen = |tile: &Tile, count: usize, signed: bool| -> Vec<i32> {
-        let read = |x: u8| if signed { i32::from(x as i8) } else { i32::from(x) };
-        full(u8::of(tile), count).iter().map(|&x| read(x)).collect()
-    };
-    Ok(Box::new(move |_, inputs, results| {
-        let sum = inputs[2].tile();
-        let a = widen(inputs[0].tile(), left.count, signed[0]);
-        let b = widen(inputs[1].tile(), right.count, signed[1]);
-        let mut wide: Vec<i32> = full(u32::of(sum), acc.count).iter().map(|&x| x as i32).collect();
-        gemm::add_product(dims, &a, &b, &mut wide);
-        results.push(u32::tile(wide.into_iter().map(|x| x as u32).collect()).into());
-        Ok(())
-    }))
 }
 
 /// Factors times scales are exact in `f64`; the sum is rounded to `f32` at the end.
@@ -110,7 +171,7 @@ fn mmaf_scaled(cx: &OpContext<'_>) -> OpResult<Kernel> {
             *x *= b_scale[row / block * dims.n + column];
         }
         let mut sum: Vec<f64> = full(f32::of(inputs[2].tile()), acc.count).iter().map(|&x| x.into()).collect();
-        gemm::add_product(dims, &a, &b, &mut sum);
+        gemm::add_product(dims, &a, Second::Rows(&b), &mut sum);
         results.push(f32::tile(sum.into_iter().map(|x| x as f32).collect()).into());
         Ok(())
     }))

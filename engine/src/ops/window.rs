@@ -201,6 +201,16 @@ impl Window {
         self.lines.iter().zip(extents).all(|(line, &extent)| line.count() == extent)
     }
 
+    /// The strides of the elements in bytes, if all are inside the tensor and have constant strides.
+    pub(crate) fn strides(&self, extents: &[usize], size: usize) -> Option<impl Iterator<Item = u64>> {
+        let stride = move |line: &DimIndices| match *line {
+            DimIndices::Strided { stride, .. } => Some((stride as u64).wrapping_mul(size as u64)),
+            DimIndices::Gathered(_) => None,
+        };
+        let is_strided = self.lines.iter().all(|line| stride(line).is_some());
+        (is_strided && self.is_full(extents)).then(|| self.lines.iter().filter_map(stride))
+    }
+
     /// The contiguous rows along the last dimension, if all elements are inside the tensor and form such rows.
     pub(crate) fn in_rows(&self, extents: &[usize], size: usize) -> Option<Rows> {
         let size = size as u64;

@@ -5,3 +5,4 @@ pub(crate) mod affine;
 pub(crate) mod batch;
 pub(crate) mod fuse;
 pub(crate) mod pairwise;
+pub(crate) mod reuse;

@@ -10,7 +10,7 @@ use crate::exec::watch;
 use crate::findings::Finding;
 use crate::ops::context::Mode;
 use crate::optimize::batch::Batch;
-use crate::optimize::fuse;
+use crate::optimize::{fuse, reuse};
 use crate::options::Options;
 use crate::sanitize::checks::Checks;
 use tile_analysis::ir::{Body, Module};
@@ -53,6 +53,7 @@ pub(crate) fn choose<'p>(
 /// The plan of an unobserved run.
 fn optimized(module: &Module, entry: &Body) -> Result<Plan, Box<Finding>> {
     let mut plan = Plan::new(module, entry, Mode::Optimized)?;
+    reuse::reuse(&mut plan, module, entry);
     fuse::fuse(&mut plan, module, entry);
     Ok(plan)
 }

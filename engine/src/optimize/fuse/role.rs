@@ -9,7 +9,7 @@ use crate::simd::arch;
 use crate::values::tile::Scalar;
 use crate::values::value::Value;
 use pulp::{Simd, WithSimd};
-use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, ordering, rounding};
+use tile_dialect::{AttrName, Element, Mnemonic as M, OperandName, rounding};
 
 /// The role of an op in fused ops.
 pub(crate) enum FusedRole {
@@ -39,20 +39,16 @@ pub(crate) fn of(cx: &OpContext<'_>) -> Option<FusedRole> {
     })
 }
 
-fn is_weak(cx: &OpContext<'_>) -> bool {
-    cx.choice(AttrName::MemoryOrderingSemantics) == ordering::WEAK
-}
-
 fn through_view(cx: &OpContext<'_>) -> Option<Find> {
     let reach = Reach::of(cx).ok()?;
     let large = reach.extents.iter().product::<usize>() >= MIN_ELEMENTS;
-    let fits = large && reach.element == Element::F32 && is_weak(cx);
+    let fits = large && reach.element == Element::F32 && cx.is_weak();
     fits.then(|| -> Find { Box::new(move |inputs| reach.window(inputs).ok()?.in_rows(&reach.extents, f32::BYTES)) })
 }
 
 fn through_pointers(cx: &OpContext<'_>) -> Option<Find> {
     let (pointers, mask) = (cx.operand(0), cx.optional(OperandName::Mask));
-    let fits = pointers.count >= MIN_ELEMENTS && pointers.pointee == Some(Element::F32) && is_weak(cx);
+    let fits = pointers.count >= MIN_ELEMENTS && pointers.pointee == Some(Element::F32) && cx.is_weak();
     let find =
         move |inputs: &[Value]| fast_path::pointers(&inputs[0], mask.map(|place| &inputs[place]))?.in_rows(f32::BYTES);
     fits.then(|| -> Find { Box::new(find) })
