@@ -18,13 +18,16 @@ from statistics import median
 
 HERE = Path(__file__).resolve().parent
 UNITS = {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}
-TURNS = 7
+TURNS = 5
 # The same setting as `tile` uses for its worker process.
 SETTINGS = {"GLIBC_TUNABLES": "glibc.malloc.hugetlb=1", **os.environ}
 
 
 def output(*command):
-    return subprocess.run(command, cwd=HERE, env=SETTINGS, check=True, stdout=subprocess.PIPE, text=True).stdout
+    run = subprocess.run(command, cwd=HERE, env=SETTINGS, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(run.stderr)
+    return run.stdout
 
 
 def build():
@@ -38,25 +41,24 @@ def engine(program, name):
     """The median of a benchmark of engine.rs."""
     lines = output(program, "--bench", "--exact", f"engine::{name}", "--max-time", "1").splitlines()
     row = next(line for line in lines if name in line)
-    value, unit = re.split(r"│", row)[2].split()
+    value, unit = row.split("│")[2].split()
     return float(value) * UNITS[unit]
 
 
-def numpy(*names):
-    """The medians of numpy.py for some benchmarks; without names, all names it knows."""
-    rows = [line.split() for line in output(sys.executable, HERE / "numpy.py", *names).splitlines()]
-    return {name: float(value) for name, value in rows}
+def numpy(*arguments):
+    """What numpy.py prints."""
+    return output(sys.executable, HERE / "numpy.py", *arguments).split()
 
 
-def processor():
+def machine():
     try:
-        model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+        info = Path("/proc/cpuinfo").read_text()
     except OSError:
-        model = None
-    name = model[1] if model else platform.processor()
-    flags = Path("/proc/cpuinfo").read_text() if model else ""
-    vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else platform.machine()
-    return f"{name}, {vectors}, {len(os.sched_getaffinity(0)) if model else os.cpu_count()} cores"
+        info = ""
+    model = re.search(r"model name\s*: (.*)", info)
+    vectors = next((name for flag, name in [("avx512f", "AVX-512"), ("avx2", "AVX2")] if flag in info), None)
+    names = [model[1] if model else platform.processor() or platform.machine(), vectors, f"{os.cpu_count()} cores"]
+    return ", ".join(name for name in names if name)
 
 
 def compare(program, name, has_numpy):
@@ -64,7 +66,7 @@ def compare(program, name, has_numpy):
     for _ in range(TURNS):
         ours.append(engine(program, name))
         if has_numpy:
-            theirs.append(numpy(name)[name])
+            theirs.append(float(numpy(name)[1]))
     line = f"{name:<28} {median(ours):9.2f}"
     if theirs:
         ratios = sorted(their / our for our, their in zip(ours, theirs))
@@ -74,8 +76,8 @@ def compare(program, name, has_numpy):
 
 program = build()
 listed = re.findall(r"^[├╰]─ (\w+)", output(program, "--list"), re.MULTILINE)
-known = [line.split()[0] for line in output(sys.executable, HERE / "numpy.py", "--list").splitlines()]
-print(f"{processor()}, {date.today()}")
+known = numpy("--list")
+print(f"{machine()}, {date.today()}")
 print(f"{'':<28} {'tile':>9} {'NumPy':>9}   NumPy / tile")
 for name in listed:
     if not sys.argv[1:] or any(part in name for part in sys.argv[1:]):

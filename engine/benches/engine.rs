@@ -23,6 +23,8 @@ enum Input {
     Floats(usize),
     /// A buffer with this many `f16`, spread over -1 to 1.
     Halves(usize),
+    /// A buffer with this many `f32` of 1/128.
+    Scales(usize),
     /// A buffer with this many `i8` from -127 to 127.
     Bytes(usize),
     /// A buffer with this many `i32` from 0 to 15.
@@ -31,7 +33,7 @@ enum Input {
     Int(i32),
 }
 
-use Input::{Bins, Bytes, Float, Floats, Halves, Int};
+use Input::{Bins, Bytes, Float, Floats, Halves, Int, Scales};
 
 /// Runs an entry of a file, whose name is relative to this folder.
 fn bench(bencher: Bencher, file: &str, entry: &str, grid: [u32; 3], inputs: &[Input]) {
@@ -62,6 +64,9 @@ fn argument(input: &Input, memory: &mut Memory) -> Argument {
             let half = |index| encode(Element::F16, float(index).into()) as u16;
             let bytes: Vec<u8> = (0..count).flat_map(|index| half(index).to_le_bytes()).collect();
             Argument::Pointer(memory.allocate("%buffer", Element::F16, bytes))
+        }
+        Scales(count) => {
+            Argument::Pointer(memory.allocate("%buffer", Element::F32, (1f32 / 128.0).to_le_bytes().repeat(count)))
         }
         Bytes(count) => {
             let bytes: Vec<u8> =
@@ -97,7 +102,7 @@ fn gemm_1024_of_halves(bencher: Bencher) {
 /// `i8` factors in tiles of 32x32, scaled and converted to `f16`.
 #[divan::bench]
 fn gemm_1024_of_bytes(bencher: Bencher) {
-    let (matrix, scales) = (|| Bytes(N / 16), || Floats(1024));
+    let (matrix, scales) = (|| Bytes(N / 16), || Scales(1024));
     let inputs = [matrix(), matrix(), scales(), scales(), Halves(N / 16), Int(1024), Int(1024), Int(1024)];
     bench(bencher, "../../examples/gemm_int8.tile", "gemm_int8", [32, 32, 1], &inputs);
 }

@@ -62,7 +62,7 @@ def product():
 
 def product_of_bytes():
     a, b = ((integers(N // 16, 255) - 127).astype(np.int8).reshape(1024, 1024) for _ in range(2))
-    rows, columns = floats(1024, 1), floats(1024)
+    rows, columns = (np.full(shape, 1 / 128, np.float32) for shape in [(1024, 1), 1024])
     return lambda: int8_product(a, b, rows, columns)
 
 
