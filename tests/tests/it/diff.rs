@@ -306,7 +306,7 @@ fn normalized_programs_keep_their_meaning() {
                 && let Attr::Dense(dense) = body.attr_mut(op, 0)
             {
                 // A number that the program does not contain elsewhere.
-                let bits = dense.bits.iter().map(|bits| bits ^ (0x29 + u64::from(op.0) & 0x56));
+                let bits = dense.bits.iter().map(|bits| bits ^ (0x29 + (u64::from(op.0) & 0x56)));
                 **dense = Dense::new(dense.element, bits.collect());
             }
         }
