@@ -16,8 +16,9 @@
 ;; (`tile-explain') opens the page of a diagnostic code, and `C-c C-o' (`tile-doc') that of an op, type, keyword or
 ;; launch directive.  Opening or saving a file never runs anything.
 ;; `C-c C-d' (`tile-choose-target') selects the target of kernels, which the mode line shows.  `C-c C-v' (`tile-show')
-;; shows the bytecode, PTX or SASS of the program, read-only.  `tile-graph' and `tile-accesses' show in the browser how
-;; data flows in the entry at point, and which elements a launch accesses.
+;; shows the bytecode, PTX or SASS of the program, read-only.  `tile-diff' compares the meanings of two programs in Ediff.
+;; `tile-graph' and `tile-accesses' show in the browser how data flows in the entry at point, and which elements a launch
+;; accesses.
 ;; `C-c C-b' (`tile-debug') debugs the launch nearest to point, op by op, with the package `dape' (Emacs 29 and newer);
 ;; the configuration `tile' of `M-x dape' does the same.  `M-x dape-breakpoint-toggle' sets breakpoints.
 ;; A .tileirbc file opens as read-only text.  To change settings of the server:
@@ -301,6 +302,34 @@ MISSING says why there is none."
     (let* ((coding-system-for-read 'utf-8)
            (status (apply #'call-process (car tile-server-command) nil '(t nil) nil arguments)))
       (cons status (buffer-string)))))
+
+(defun tile--compared (a b)
+  "Return buffers with the programs A and B, reprinted so that only their meanings differ.
+Return nil if their meanings do not differ."
+  (let* ((answer (tile--call "diff" "--json" "--" (expand-file-name a) (expand-file-name b)))
+         (report (and (eq 0 (car answer)) (json-parse-string (cdr answer) :object-type 'plist :null-object nil)))
+         (texts (plist-get report :normalized))
+         (show (lambda (file text)
+                 (with-current-buffer (generate-new-buffer (format "*%s*" (file-name-nondirectory file)))
+                   (insert text)
+                   (delay-mode-hooks (tile-mode))
+                   (setq buffer-read-only t)
+                   (set-buffer-modified-p nil)
+                   (current-buffer)))))
+    (unless report (user-error "%s and %s cannot be compared; `tile diff' says why" a b))
+    (unless (equal (plist-get report :verdict) "same")
+      (list (funcall show a (plist-get texts :a)) (funcall show b (plist-get texts :b))))))
+
+(defun tile-diff (a b)
+  "Show in Ediff how the meanings of the programs A and B differ.
+Both are files with text or bytecode.  Names, comments and the order of ops do
+not count."
+  (interactive (list (or (buffer-file-name) (read-file-name "Compare: " nil nil t))
+                     (read-file-name "With: " nil nil t)))
+  (let ((buffers (tile--compared a b)))
+    (if buffers
+        (apply #'ediff-buffers buffers)
+      (message "The programs do not differ in meaning"))))
 
 (defun tile--codes ()
   "Return all diagnostic codes."

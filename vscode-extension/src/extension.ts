@@ -2,6 +2,7 @@
 // server.
 import * as vscode from "vscode";
 import { Bytecode } from "./bytecode";
+import { Comparison } from "./compare";
 import { EntryPage } from "./dataflow";
 import { Debugging } from "./debugging";
 import { detectPrograms } from "./detection";
@@ -60,6 +61,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     applyIndentation();
     const explain = new Explain((args) => current.runProgram(args));
     const doc = new Doc((args) => current.runProgram(args));
+    const comparison = new Comparison((args, input) => current.runProgram(args, input));
     const graph = new EntryPage("graph", "Data flow", () => session?.client);
     const accesses = new EntryPage("accesses", "Accesses", () => session?.client);
     const command = (name: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>
@@ -75,6 +77,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         tests,
         explain,
         doc,
+        comparison,
         graph,
         accesses,
         viewer,
@@ -87,6 +90,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
         command("openExample", (name) => openExample(context, name)),
         command("explain", (code) => explain.show(code)),
         command("doc", (term) => doc.show(term)),
+        command("compare", (clicked, selected) => comparison.show(clicked as vscode.Uri | undefined, selected as vscode.Uri[] | undefined)),
         command("showGraph", () => graph.show()),
         command("showAccesses", () => accesses.show()),
         command("view", (target) => viewer.show(target)),

@@ -66,6 +66,10 @@ end, {
   desc = 'Show the bytecode, PTX or SASS of the program: kind, and GPU for PTX and SASS',
 })
 
+vim.api.nvim_create_user_command('TileDiff', function(command)
+  require('tile.compare').compare(command.args)
+end, { nargs = 1, complete = 'file', desc = 'Compare the program with another file by meaning' })
+
 vim.api.nvim_create_user_command('TileGraph', function()
   require('tile.dataflow').graph()
 end, { desc = 'Show the data flow of the entry at the cursor in the browser' })
