@@ -17,6 +17,7 @@
 ;; launch directive.  Opening or saving a file never runs anything.
 ;; `C-c C-d' (`tile-choose-target') selects the target of kernels, which the mode line shows.  `C-c C-v' (`tile-show')
 ;; shows the bytecode, PTX or SASS of the program, read-only.  `tile-diff' compares the meanings of two programs in Ediff.
+;; `tile-bench' and `tile-tune' measure the kernel nearest to point on a GPU, and search for its fastest hints.
 ;; `tile-graph' and `tile-accesses' show in the browser how data flows in the entry at point, and which elements a launch
 ;; accesses.
 ;; `C-c C-b' (`tile-debug') debugs the launch nearest to point, op by op, with the package `dape' (Emacs 29 and newer);
@@ -124,24 +125,27 @@ Each is a list of its entry, its name or nil, and its range."
     (or (car (last above)) (car launches)
         (user-error "This file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)"))))
 
-(defun tile--parameters (launch sanitize)
-  "Return the parameters to run LAUNCH, with the sanitizer if SANITIZE."
+(defun tile--parameters (launch sanitize &optional command)
+  "Return the parameters to run LAUNCH, with the sanitizer if SANITIZE.
+COMMAND is the server's command, by default tile.run."
   (let ((target (if sanitize "cpu" tile-target)))
-    (list :command "tile.run"
+    (list :command (or command "tile.run")
           :arguments (vector (append (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri)
                                            :entry (car launch)
                                            :launch (nth 1 launch)
                                            :sanitize (if sanitize t :json-false))
                                      (and target (list :target target)))))))
 
-(defun tile--run (sanitize)
-  "Run the launch nearest to point, with the sanitizer if SANITIZE."
+(defun tile--run (sanitize &optional command member)
+  "Run the launch nearest to point, with the sanitizer if SANITIZE.
+COMMAND is the server's command, and MEMBER that of its answer to show."
   (let* ((server (tile--server))
          (launch (tile--nearest (tile--launches server))))
     (tile--write (format "▶ %s\n" (tile--title launch)))
     (display-buffer (tile--output))
-    (jsonrpc-async-request server :workspace/executeCommand (tile--parameters launch sanitize)
-                           :success-fn (lambda (answer) (tile--write (format "%s\n" (plist-get answer :verdict))))
+    (jsonrpc-async-request server :workspace/executeCommand (tile--parameters launch sanitize command)
+                           :success-fn (lambda (answer)
+                                         (tile--write (format "%s\n" (plist-get answer (or member :verdict)))))
                            :timeout 600
                            :error-fn (lambda (problem) (message "tile: %s" (plist-get problem :message))))))
 
@@ -155,6 +159,17 @@ That is the last one at or above it, or else the first one."
   "Run the launch nearest to point with the sanitizer."
   (interactive)
   (tile--run t))
+
+(defun tile-bench ()
+  "Measure the launch nearest to point on a GPU."
+  (interactive)
+  (tile--run nil "tile.bench"))
+
+(defun tile-tune ()
+  "Search for the fastest hints of the kernel nearest to point on a GPU.
+The server asks whether to write them."
+  (interactive)
+  (tile--run nil "tile.tune" :table))
 
 (defun tile-debug-program ()
   "Return the program of the debug adapter."

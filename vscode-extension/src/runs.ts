@@ -26,6 +26,9 @@ const RUNNING: Readonly<Record<string, Partial<RunTarget>>> = {
     "tile.bench": { observe: "bench" },
 };
 
+/** Searches for the fastest hints of a kernel. */
+const TUNE = "tile.tune";
+
 /** Runs all launches of a document. */
 const TEST_ALL = "tile.testAll";
 
@@ -35,7 +38,7 @@ const COPY_BYTECODE = "tile.copyBytecode";
 const DOCUMENT_COMMANDS = [TEST_ALL, COPY_BYTECODE, ...GENERATING];
 
 /** Commands that start programs: kernels, the debugger, and NVIDIA's compiler. */
-const STARTING = [...Object.keys(RUNNING), TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
+const STARTING = [...Object.keys(RUNNING), TUNE, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
 
 /** Runs that take longer than this many milliseconds show a notification with a button to stop them. */
 const LONG_RUN = 2_000;
@@ -87,6 +90,7 @@ export class Runs implements vscode.Disposable {
                 const [target] = args as (RunTarget | undefined)[];
                 return target ? this.run({ sanitize: false, ...target, ...added }) : this.runNearest(added);
             }
+            if (command === TUNE) return this.tune(args[0] as RunTarget | undefined, next);
             if (!DOCUMENT_COMMANDS.includes(command)) return next(command, args);
             const [document] = args as ({ uri: string } | undefined)[];
             return this.executeForDocument(command, document?.uri ? document : this.activeDocument(), next);
@@ -108,13 +112,19 @@ export class Runs implements vscode.Disposable {
 
     /** Runs the launch nearest to the cursor. */
     async runNearest(added: Partial<RunTarget> = {}): Promise<void> {
+        const target = await this.nearestTarget();
+        if (target) await this.run({ ...target, sanitize: false, ...added });
+    }
+
+    /** The launch nearest to the cursor. If there is none, says why. */
+    private async nearestTarget(): Promise<RunTarget | undefined> {
         const editor = vscode.window.activeTextEditor;
         if (editor?.document.languageId !== "tile") {
             void vscode.window.showInformationMessage("Open a .tile file to run a kernel.");
-            return;
+            return undefined;
         }
         const client = this.running();
-        if (!client) return;
+        if (!client) return undefined;
         const textDocument = client.code2ProtocolConverter.asTextDocumentIdentifier(editor.document);
         const entries = (await client.sendRequest<{ launches: Listed[]; entry: string }[] | null>("tile/launches", { textDocument })) ?? [];
         const launches = entries.flatMap(({ entry, launches }) => launches.map((each) => ({ ...each, entry })));
@@ -123,10 +133,23 @@ export class Runs implements vscode.Disposable {
             void vscode.window.showInformationMessage(
                 "This file has no launches. Write one above an entry, for example: //@ launch grid=(1, 1, 1)",
             );
-            return;
+            return undefined;
         }
         const { entry, launch } = found;
-        await this.run({ uri: textDocument.uri, entry, launch, sanitize: false, ...added });
+        return { uri: textDocument.uri, entry, launch };
+    }
+
+    /** Tunes the kernel of a lens, or the one nearest to the cursor. The server shows the progress and the table, and asks whether to write the hints. */
+    private async tune(lens: RunTarget | undefined, next: (command: string, args: unknown[]) => unknown): Promise<unknown> {
+        if (!vscode.workspace.isTrusted) return this.showNotTrusted();
+        const target = lens ?? (await this.nearestTarget());
+        if (!target) return undefined;
+        try {
+            return await next(TUNE, [withTarget(target)]);
+        } catch (error) {
+            void vscode.window.showErrorMessage(reason(error));
+            return undefined;
+        }
     }
 
     /** Runs a launch for the Test Explorer and passes on its output. */

@@ -127,6 +127,17 @@ impl Client {
         }
     }
 
+    /// Waits for the first request of the server of a kind, and removes it.
+    pub(crate) fn asked(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(index) = self.messages.iter().position(|message| message["method"] == method) {
+                return self.messages.remove(index);
+            }
+            let message = self.receive();
+            self.messages.push(message);
+        }
+    }
+
     /// Waits for the first notification of a kind. Returns its parameters.
     #[cfg(unix)]
     pub(crate) fn notified(&mut self, method: &str) -> Value {

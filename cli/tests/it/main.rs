@@ -30,6 +30,7 @@ mod lsp;
 #[cfg(unix)]
 mod lsp_gpu;
 mod lsp_robust;
+mod lsp_tuning;
 mod lsp_values;
 #[cfg(target_os = "linux")]
 mod measuring_hosts;

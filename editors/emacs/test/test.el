@@ -220,6 +220,18 @@
       (should (string-match-p "<svg" (cadr pages)))
       (should (string-match-p "\"buffer\":\"%x\"" (car pages))))))
 
+(ert-deftest tile-tuning-needs-a-gpu ()
+  (tile-test-with "hello.tile" tile-test-hello
+    (let (problem)
+      (cl-letf (((symbol-function 'message)
+                 (lambda (text &rest values)
+                   (let ((shown (apply #'format-message (or text "") values)))
+                     (when (string-match-p "GPU" shown) (setq problem shown))
+                     shown))))
+        (tile-tune)
+        (tile-test-wait "the answer" (lambda () problem)))
+      (should (string-match-p "tuning needs a GPU" problem)))))
+
 (ert-deftest tile-compares-meanings ()
   (let ((a (expand-file-name "a.tile" (getenv "SCRATCH")))
         (b (expand-file-name "b.tile" (getenv "SCRATCH")))

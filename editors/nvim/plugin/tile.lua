@@ -19,6 +19,8 @@ on_launch('TileRun', 'run', 'Run the launch nearest to the cursor, or the one wi
 on_launch('TileSanitize', 'sanitize', 'Run the launch nearest to the cursor with the sanitizer')
 on_launch('TileProfile', 'profile', 'Run the launch nearest to the cursor and show the cost of each line')
 on_launch('TileTrace', 'trace', 'Run the launch nearest to the cursor and show its values in the first tile block')
+on_launch('TileBench', 'bench', 'Measure the launch nearest to the cursor on a GPU')
+on_launch('TileTune', 'tune', 'Search for the fastest hints of the kernel at the cursor on a GPU')
 on_launch('TileDebug', 'debug', 'Debug the launch at the cursor, or the one with this name, with nvim-dap')
 on_launch('TileTest', 'test', 'Run all launches in the file, or those of this entry, and list failures in the quickfix list')
 

@@ -440,6 +440,21 @@ test(':TileGraph, :TileAccesses and :TileView open pages about the place of the 
   assert(pages[3]:find('"name":"%v"', 1, true))
 end)
 
+test(':TileTune needs a GPU', function()
+  edit('hello.tile', HELLO)
+  local warning
+  local notify = vim.notify
+  vim.notify = function(text)
+    warning = text
+  end
+  vim.cmd('TileTune')
+  wait_for('the answer', function()
+    return warning
+  end)
+  vim.notify = notify
+  assert(warning:find('tuning needs a GPU', 1, true), warning)
+end)
+
 test(':TileDiff shows only differences in meaning', function()
   local text = vim.split(HELLO, '\n')
   edit('compared.tile', HELLO)

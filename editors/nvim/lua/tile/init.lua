@@ -196,7 +196,7 @@ function M.highlight(bufnr)
 end
 
 -- Running is implemented in a separate file.
-for _, name in ipairs({ 'run', 'sanitize', 'profile', 'trace', 'test', 'launch_names' }) do
+for _, name in ipairs({ 'run', 'sanitize', 'profile', 'trace', 'bench', 'tune', 'test', 'launch_names' }) do
   M[name] = function(...)
     return require('tile.run')[name](...)
   end

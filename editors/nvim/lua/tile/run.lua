@@ -59,7 +59,8 @@ local function execute(client, bufnr, launch, options, done)
     output.open()
   end
   -- Only the CPU engine has a sanitizer, profiles and traces.
-  local target = (options.sanitize or options.observe) and 'cpu' or tile.options().target
+  local needs_cpu = options.sanitize or options.observe == 'profile' or options.observe == 'trace'
+  local target = needs_cpu and 'cpu' or tile.options().target
   local argument = {
     uri = vim.uri_from_bufnr(bufnr),
     entry = launch.entry,
@@ -79,7 +80,8 @@ local function execute(client, bufnr, launch, options, done)
   end, bufnr)
 end
 
-local function run(name, options)
+--- Calls `act` with the client, the buffer, and the launch or entry with this name, or else the launch nearest to the cursor.
+local function with_launch(name, act)
   local bufnr = vim.api.nvim_get_current_buf()
   local client = client_or_warning(bufnr)
   if not client then
@@ -92,6 +94,12 @@ local function run(name, options)
       tile.warn(name and ('no launch named ' .. name) or 'this file has no launches; write one above an entry: //@ launch grid=(1, 1, 1)')
       return
     end
+    act(client, bufnr, launch)
+  end)
+end
+
+local function run(name, options)
+  with_launch(name, function(client, bufnr, launch)
     execute(client, bufnr, launch, options, function(problem)
       if problem then
         tile.warn(problem.message or vim.inspect(problem))
@@ -118,6 +126,29 @@ end
 --- The same, and shows each value of the first tile block when it is computed.
 function M.trace(name)
   run(name, { observe = 'trace' })
+end
+
+--- The same many times, and shows how long it takes.
+function M.bench(name)
+  run(name, { observe = 'bench' })
+end
+
+--- Searches for the fastest hints of a kernel on a GPU. The server shows the progress, and asks whether to write the hints.
+function M.tune(name)
+  with_launch(name, function(client, bufnr, launch)
+    local argument =
+      { uri = vim.uri_from_bufnr(bufnr), entry = launch.entry, launch = launch.launch, target = tile.options().target }
+    local params = { command = 'tile.tune', arguments = { argument } }
+    tile.request(client, 'workspace/executeCommand', params, function(problem, answer)
+      if problem then
+        tile.warn(problem.message or vim.inspect(problem))
+      elseif answer and answer.table then
+        output.title(launch.entry, launch.launch)
+        output.append(answer.table)
+        output.open()
+      end
+    end, bufnr)
+  end)
 end
 
 --- The failures of a launch as items of the quickfix list.

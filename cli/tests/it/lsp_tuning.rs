@@ -1,0 +1,84 @@
+//! Tuning from an editor, on the simulated GPU of `tuning.rs`.
+
+use crate::editor::{Client, URI};
+use crate::harness::Folder;
+use crate::tuning::{COMPILER, PROGRAM};
+use serde_json::{Value, json};
+
+/// A client whose kernels run on the simulated GPU, and which can edit files and show progress.
+fn client(folder: &Folder) -> Client {
+    let capabilities = json!({ "workspace": { "applyEdit": true }, "window": { "workDoneProgress": true } });
+    let options = json!({ "run": { "target": "cuda" } });
+    let params = json!({ "capabilities": capabilities, "initializationOptions": options });
+    let mut client = Client::initialized(&mut folder.command(&[]), params);
+    client.open(PROGRAM);
+    client
+}
+
+fn folder(compiler: &str) -> Folder {
+    let folder = Folder::with_gpu(compiler);
+    folder.write("a.tile", PROGRAM);
+    folder
+}
+
+/// The argument of the lens that tunes the entry.
+fn lens(client: &mut Client) -> Value {
+    let found = client.request("textDocument/codeLens", json!({ "textDocument": { "uri": URI } })).expect("lenses");
+    let all = found.as_array().expect("a list");
+    let lens = all.iter().find(|lens| lens["command"]["command"] == "tile.tune").expect("a lens that tunes");
+    assert_eq!(lens["command"]["title"], "Tune");
+    lens["command"]["arguments"][0].clone()
+}
+
+/// Starts tuning, and answers the server's question with an action. Returns the command's answer.
+fn tuned(client: &mut Client, action: Option<&str>) -> Value {
+    let argument = lens(client);
+    let params = json!({ "command": "tile.tune", "arguments": [argument], "workDoneToken": "tuning" });
+    let id = client.ask("workspace/executeCommand", params);
+    let question = client.asked("window/showMessageRequest");
+    let message = question["params"]["message"].as_str().expect("a message");
+    assert!(message.ends_with("Write the hints into the program?"), "{message}");
+    let action = action.map(|title| json!({ "title": title }));
+    client.send(&json!({ "jsonrpc": "2.0", "id": question["id"], "result": action }));
+    client.answer(id).expect("the kernel is tuned")
+}
+
+#[test]
+fn a_kernel_is_tuned_and_its_hints_are_written() {
+    let folder = folder(COMPILER);
+    let mut client = client(&folder);
+    let answer = tuned(&mut client, Some("Write hints"));
+    let table = answer["table"].as_str().expect("a table");
+    for words in ["the program as it is", "(winner)", "occupancy = 1", "not compiled: error: too many warps"] {
+        assert!(table.contains(words), "{words}: {table}");
+    }
+    assert!(answer["result"].as_str().is_some_and(|text| text.contains("2.000 times as fast")), "{answer}");
+    assert_eq!(answer["written"], true);
+    let edit = client.asked("workspace/applyEdit");
+    let changes = edit["params"]["edit"].to_string();
+    assert!(changes.contains("optimization_hints = <sm_90 = {occupancy = 1}>"), "{changes}");
+    // The progress names the step and the number of steps.
+    let is_step = |message: &Value| {
+        let text = message["params"]["value"]["message"].as_str();
+        message["method"] == "$/progress" && text.is_some_and(|text| text.starts_with("step 2 of 7: hints of the entry"))
+    };
+    assert!(client.messages.iter().any(is_step), "{:#?}", client.messages);
+}
+
+#[test]
+fn hints_are_written_only_if_the_user_agrees() {
+    let folder = folder(COMPILER);
+    let mut client = client(&folder);
+    let answer = tuned(&mut client, None);
+    assert_eq!(answer["written"], false);
+    assert!(client.messages.iter().all(|message| message["method"] != "workspace/applyEdit"));
+}
+
+#[test]
+fn tuning_needs_a_gpu() {
+    let folder = Folder::of(PROGRAM);
+    let mut client = client(&folder);
+    let argument = json!({ "uri": URI, "entry": "adds", "target": "cpu" });
+    let refused = client.execute("tile.tune", argument).expect_err("the CPU engine has no hints");
+    assert!(refused["message"].as_str().is_some_and(|text| text.contains("tuning needs a GPU")), "{refused}");
+}
