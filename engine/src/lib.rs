@@ -4,7 +4,7 @@
 //! Invariants:
 //! - depends on the IR alone: not on launch directives, workers, bytecode, GPUs, files or editors;
 //! - is the reference for every other way to run a program;
-//! - `unsafe` is limited to `memory/line_loads.rs`.
+//! - contains no `unsafe` code.
 //!
 //! [`run`] plans the entry once, resolving every type, and then runs the tile blocks, x fastest, on all cores if that
 //! is worthwhile. An op computes its whole tile at once. Rounding is exact; unspecified values are the same on every

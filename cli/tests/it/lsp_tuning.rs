@@ -60,7 +60,8 @@ fn a_kernel_is_tuned_and_its_hints_are_written() {
     // The progress names the step and the number of steps.
     let is_step = |message: &Value| {
         let text = message["params"]["value"]["message"].as_str();
-        message["method"] == "$/progress" && text.is_some_and(|text| text.starts_with("step 2 of 7: hints of the entry"))
+        message["method"] == "$/progress"
+            && text.is_some_and(|text| text.starts_with("step 2 of 7: hints of the entry"))
     };
     assert!(client.messages.iter().any(is_step), "{:#?}", client.messages);
 }

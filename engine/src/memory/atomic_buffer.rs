@@ -4,8 +4,6 @@
 //! moves of the processor; a smaller element is written by compare-and-swap, so that a concurrent write to a neighbor
 //! is never lost. Elements are aligned and never cross words, so an element is never torn.
 
-use crate::memory::line_loads;
-use crate::memory::line_loads::LINE;
 use crate::values::tile::Scalar;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -27,6 +25,9 @@ enum Words {
 
 /// The bytes of a word.
 const WORD: usize = 8;
+
+/// The words of a cache line.
+const LINE: usize = 8;
 
 impl AtomicBuffer {
     /// Creates a buffer with these bytes.
@@ -137,37 +138,14 @@ impl AtomicBuffer {
     }
 
     /// Reads consecutive elements.
-    #[inline]
-    pub(crate) fn read_row<T: Scalar>(&self, offset: usize, into: &mut [T]) {
-        let bytes = size_of_val(into);
-        let words = &self.words()[offset / WORD..];
-        let is_whole_lines = offset.is_multiple_of(WORD) && bytes.is_multiple_of(LINE * WORD);
-        if is_whole_lines && T::IS_PLAIN && line_loads::can_read(words) {
-            let lines = words[..bytes / WORD].as_chunks().0;
-            lines
-                .iter()
-                .zip(into.chunks_exact_mut(LINE * WORD / T::BYTES))
-                .for_each(|(line, into)| line_loads::read(line, into));
-        } else {
-            self.read_any_row(offset, into);
-        }
-    }
-
     #[inline(never)]
-    fn read_any_row<T: Scalar>(&self, offset: usize, into: &mut [T]) {
+    pub(crate) fn read_row<T: Scalar>(&self, offset: usize, into: &mut [T]) {
         let (head, start, end) = split::<T>(offset, into.len());
         let (head, rest) = into.split_at_mut(head);
         head.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(offset + index * T::BYTES));
         let (whole, tail) = rest.split_at_mut((end - start) / T::BYTES);
         let words = &self.words()[start / WORD..end / WORD];
-        if T::IS_PLAIN && line_loads::can_read(words) {
-            let (lines, words) = words.as_chunks();
-            let mut groups = whole.chunks_exact_mut(LINE * WORD / T::BYTES);
-            groups.by_ref().zip(lines).for_each(|(group, line)| line_loads::read(line, group));
-            read_words(words, groups.into_remainder());
-        } else {
-            read_words(words, whole);
-        }
+        read_words(words, whole);
         tail.iter_mut().enumerate().for_each(|(index, into)| *into = self.read(end + index * T::BYTES));
     }
 

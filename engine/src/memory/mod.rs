@@ -5,7 +5,6 @@
 
 pub(crate) mod access;
 pub(crate) mod atomic_buffer;
-pub(crate) mod line_loads;
 pub(crate) mod recorded_views;
 pub(crate) mod rows;
 pub(crate) mod unit;

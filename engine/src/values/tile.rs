@@ -31,9 +31,6 @@ pub(crate) trait Scalar: PoolElement {
     /// The size of one element in memory, in bytes.
     const BYTES: usize;
 
-    /// Whether the representation in memory equals this type's, for all values.
-    const IS_PLAIN: bool;
-
     /// The tile of these elements.
     fn tile(elements: Vec<Self>) -> Tile;
 
@@ -77,7 +74,6 @@ macro_rules! scalar {
 
         impl Scalar for $type {
             const BYTES: usize = $bytes;
-            const IS_PLAIN: bool = <$type as FromMemory>::IS_PLAIN;
 
             #[inline]
             fn tile(elements: Vec<Self>) -> Tile {
@@ -127,14 +123,10 @@ macro_rules! scalar {
 
 /// How the bits in memory are decoded.
 trait FromMemory {
-    const IS_PLAIN: bool;
-
     fn from_memory(bits: u64) -> Self;
 }
 
 impl FromMemory for bool {
-    const IS_PLAIN: bool = false;
-
     /// Every byte except 0 is true.
     #[inline(always)]
     fn from_memory(bits: u64) -> bool {
@@ -145,8 +137,6 @@ impl FromMemory for bool {
 macro_rules! from_memory {
     ($($type:ty)*) => {$(
         impl FromMemory for $type {
-            const IS_PLAIN: bool = true;
-
             #[inline(always)]
             fn from_memory(bits: u64) -> Self {
                 <Self as PoolElement>::of_bits(bits)
