@@ -145,8 +145,8 @@ COMMAND is the server's command, and MEMBER that of its answer to show."
     (display-buffer (tile--output))
     (jsonrpc-async-request server :workspace/executeCommand (tile--parameters launch sanitize command)
                            :success-fn (lambda (answer)
-                                         (tile--write (format "%s\n" (plist-get answer (or member :verdict)))))
-                           :timeout 600
+                                         (tile--write (format "%s\n" (or (plist-get answer (or member :verdict)) "stopped"))))
+                           :timeout (if command 7200 600)
                            :error-fn (lambda (problem) (message "tile: %s" (plist-get problem :message))))))
 
 (defun tile-run ()

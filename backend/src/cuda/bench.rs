@@ -131,9 +131,10 @@ impl fmt::Display for Bench {
         let (count, median) = (self.seconds.len(), time(self.median()));
         write!(f, "{}: median of {count} runs {median} (best {})", self.device, time(best))?;
         let least = if self.is_open { "at least " } else { "" };
+        let (unit, name) = operations_unit(self.most_operations.unwrap_or(self.operations_per_second()));
         let parts = [
             (self.bytes, 1e9, "GB/s", self.bytes_per_second(), self.most_bytes),
-            (self.operations, 1e12, "TFLOP/s", self.operations_per_second(), self.most_operations),
+            (self.operations, unit, name, self.operations_per_second(), self.most_operations),
         ];
         for (_, unit, name, rate, most) in parts.iter().filter(|(amount, ..)| *amount > 0) {
             write!(f, "; {least}{:.2} {name}", rate / unit)?;
@@ -146,6 +147,11 @@ impl fmt::Display for Bench {
             bytes => write!(f, "; moves {}", size::shown(bytes)),
         }
     }
+}
+
+/// The unit in which rates of operations up to this one are shown, in operations per second, and its name.
+pub fn operations_unit(most: f64) -> (f64, &'static str) {
+    if most < 1e12 { (1e9, "GFLOP/s") } else { (1e12, "TFLOP/s") }
 }
 
 /// Formats a time with four significant digits or so.

@@ -4,7 +4,7 @@ use crate::messages::output_failed;
 use crate::style::{Tone, output, toned};
 use codespan_reporting::term::termcolor::WriteColor;
 use std::io;
-use tile_backend::cuda::bench::time;
+use tile_backend::cuda::bench::{operations_unit, time};
 use tile_tune::results::{Bound, Change, LaunchResult, Results, Verdict};
 
 /// Writes the results, one table for each device. Returns the exit status.
@@ -35,7 +35,10 @@ fn of_device(
     }
     let has_peaks = first.peak_bytes_per_second.is_some();
     let head = if has_peaks { "of peak" } else { "" };
-    write!(out, "{:>11} {:>8} {:>10} {head:>8} {:>10} {head:>8} ", "time", "±", "GB/s", "TFLOP/s")?;
+    let rates =
+        results.iter().map(|result| result.peak_operations_per_second.unwrap_or(result.operations_per_second()));
+    let (unit, name) = operations_unit(rates.fold(0.0, f64::max));
+    write!(out, "{:>11} {:>8} {:>10} {head:>8} {name:>10} {head:>8} ", "time", "±", "GB/s")?;
     if has_peaks {
         write!(out, "{:>8} ", "bound")?;
     }
@@ -43,7 +46,8 @@ fn of_device(
         write!(out, "{:>24} ", "change")?;
     }
     writeln!(out, " launch")?;
-    results.iter().try_for_each(|result| line(out, result, has_peaks, baseline, threshold))?;
+    let comparison = (baseline, threshold);
+    results.iter().try_for_each(|result| line(out, result, unit, has_peaks, comparison))?;
     writeln!(out)
 }
 
@@ -53,22 +57,26 @@ fn peaks(results: &[LaunchResult]) -> Vec<(f64, &'static str, &'static str)> {
     let mut rates: Vec<f64> = results.iter().filter_map(|result| result.peak_operations_per_second).collect();
     rates.sort_by(f64::total_cmp);
     rates.dedup();
-    memory.into_iter().chain(rates.into_iter().map(|rate| (rate / 1e12, "TFLOP/s", "of arithmetic"))).collect()
+    let shown = |rate: f64| {
+        let (unit, name) = operations_unit(rate);
+        (rate / unit, name, "of arithmetic")
+    };
+    memory.into_iter().chain(rates.into_iter().map(shown)).collect()
 }
 
 fn line(
     out: &mut dyn WriteColor,
     result: &LaunchResult,
+    unit: f64,
     has_peaks: bool,
-    baseline: Option<&Results>,
-    threshold: f64,
+    (baseline, threshold): (Option<&Results>, f64),
 ) -> io::Result<()> {
     let precision = format!("{:.1} %", 100.0 * result.seconds.precision());
     write!(out, "{:>11} {precision:>8} ", time(result.seconds.value))?;
     let at_least = if result.is_lower_bound { "≥ " } else { "" };
     for (amount, rate, part) in [
         (result.bytes, result.bytes_per_second() / 1e9, result.of_peak_bytes()),
-        (result.operations, result.operations_per_second() / 1e12, result.of_peak_operations()),
+        (result.operations, result.operations_per_second() / unit, result.of_peak_operations()),
     ] {
         let rate = if amount > 0 { format!("{at_least}{}", significant(rate)) } else { "-".to_string() };
         let part = part.filter(|_| amount > 0).map_or_else(String::new, |part| format!("{:.1} %", 100.0 * part));

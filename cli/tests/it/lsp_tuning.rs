@@ -57,13 +57,15 @@ fn a_kernel_is_tuned_and_its_hints_are_written() {
     let edit = client.asked("workspace/applyEdit");
     let changes = edit["params"]["edit"].to_string();
     assert!(changes.contains("optimization_hints = <sm_90 = {occupancy = 1}>"), "{changes}");
-    // The progress names the step and the number of steps.
-    let is_step = |message: &Value| {
+    // Progress is reported at intervals, so that which steps it names depends on the speed of the machine.
+    let is_report = |message: &Value| {
         let text = message["params"]["value"]["message"].as_str();
         message["method"] == "$/progress"
-            && text.is_some_and(|text| text.starts_with("step 2 of 7: hints of the entry"))
+            && text.is_some_and(|text| {
+                text.starts_with("step ") && text.contains(" of 7: ") || text.starts_with("the winner")
+            })
     };
-    assert!(client.messages.iter().any(is_step), "{:#?}", client.messages);
+    assert!(client.messages.iter().any(is_report), "{:#?}", client.messages);
 }
 
 #[test]

@@ -11,8 +11,8 @@ mod crashes;
 mod debugging;
 #[cfg(target_os = "linux")]
 mod device;
-#[cfg(target_os = "linux")]
 mod diff;
+#[cfg(target_os = "linux")]
 mod driver;
 mod editor;
 #[cfg(target_os = "linux")]
@@ -30,6 +30,7 @@ mod lsp;
 #[cfg(unix)]
 mod lsp_gpu;
 mod lsp_robust;
+#[cfg(target_os = "linux")]
 mod lsp_tuning;
 mod lsp_values;
 #[cfg(target_os = "linux")]

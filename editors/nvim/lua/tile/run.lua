@@ -142,10 +142,10 @@ function M.tune(name)
     tile.request(client, 'workspace/executeCommand', params, function(problem, answer)
       if problem then
         tile.warn(problem.message or vim.inspect(problem))
-      elseif answer and answer.table then
+      elseif answer and answer.result then
+        -- The server shows the table.
         output.title(launch.entry, launch.launch)
-        output.append(answer.table)
-        output.open()
+        output.append(answer.result .. '\n')
       end
     end, bufnr)
   end)
