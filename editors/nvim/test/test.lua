@@ -407,7 +407,7 @@ test(':TileShow shows generated code, read-only', function()
   for _ = 1, 2 do
     vim.cmd('TileShow sass sm_90')
     wait_for('the instructions', function()
-      return vim.api.nvim_buf_get_lines(0, -3, -1, false)[1]:find('EXIT', 1, true)
+      return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n'):find('EXIT', 1, true)
     end)
     vim.cmd('close')
   end
