@@ -52,6 +52,8 @@ pub(crate) struct Session {
     pub(crate) shows_documents: bool,
     /// Whether the client can be asked to edit a document.
     pub(crate) applies_edits: bool,
+    /// Whether the client can show edits to the user before it applies them.
+    pub(crate) previews_edits: bool,
     /// Whether the client has a command that debugs a launch.
     pub(crate) debugs: bool,
     /// Whether the client has a command that shows elements.
@@ -112,6 +114,7 @@ impl Session {
             label_details: label_details(client).unwrap_or(false),
             shows_documents: shows_documents(client).unwrap_or(false),
             applies_edits: workspace(client, |workspace| workspace.apply_edit),
+            previews_edits: previews_edits(client).unwrap_or(false),
             debugs: has_command(params.initialization_options.as_ref(), DEBUG),
             views: has_command(params.initialization_options.as_ref(), VIEW),
         }
@@ -190,6 +193,11 @@ fn refresh(client: &ClientCapabilities) -> Option<Refresh> {
 
 fn augments_colors(client: &ClientCapabilities) -> Option<bool> {
     client.text_document.as_ref()?.semantic_tokens.as_ref()?.augments_syntax_tokens
+}
+
+fn previews_edits(client: &ClientCapabilities) -> Option<bool> {
+    let edits = client.workspace.as_ref()?.workspace_edit.as_ref()?;
+    Some(edits.document_changes? && edits.change_annotation_support.is_some())
 }
 
 fn versioned_edits(client: &ClientCapabilities) -> Option<bool> {

@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 /// A client whose kernels run on the simulated GPU, and which can edit files and show progress.
 fn client(folder: &Folder) -> Client {
-    let capabilities = json!({ "workspace": { "applyEdit": true }, "window": { "workDoneProgress": true } });
+    let edits = json!({ "documentChanges": true, "changeAnnotationSupport": {} });
+    let workspace = json!({ "applyEdit": true, "workspaceEdit": edits });
+    let capabilities = json!({ "workspace": workspace, "window": { "workDoneProgress": true } });
     let options = json!({ "run": { "target": "cuda" } });
     let params = json!({ "capabilities": capabilities, "initializationOptions": options });
     let mut client = Client::initialized(&mut folder.command(&[]), params);
@@ -55,8 +57,15 @@ fn a_kernel_is_tuned_and_its_hints_are_written() {
     assert!(answer["result"].as_str().is_some_and(|text| text.contains("2.000 times as fast")), "{answer}");
     assert_eq!(answer["written"], true);
     let edit = client.asked("workspace/applyEdit");
-    let changes = edit["params"]["edit"].to_string();
-    assert!(changes.contains("optimization_hints = <sm_90 = {occupancy = 1}>"), "{changes}");
+    let edit = &edit["params"]["edit"];
+    assert!(edit.to_string().contains("optimization_hints = <sm_90 = {occupancy = 1}>"), "{edit}");
+    // The client shows the edits before it applies them.
+    assert_eq!(edit["changeAnnotations"]["previewed"]["needsConfirmation"], true, "{edit}");
+    let document = &edit["documentChanges"][0];
+    assert_eq!(
+        (&document["textDocument"]["version"], &document["edits"][0]["annotationId"]),
+        (&json!(1), &json!("previewed"))
+    );
     // Progress is reported at intervals, so that which steps it names depends on the speed of the machine.
     let is_report = |message: &Value| {
         let text = message["params"]["value"]["message"].as_str();

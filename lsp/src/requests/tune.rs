@@ -2,7 +2,7 @@
 //! progress, and the result is a table. If the user agrees, the client writes the winner's hints into the program.
 
 use crate::commands::{RunRequest, ShowRequest, refused};
-use crate::edits::workspace_edit;
+use crate::edits::{previewed, workspace_edit};
 use crate::outbox::Message;
 use crate::progress::Progress;
 use crate::run::{self, job};
@@ -74,7 +74,8 @@ pub(crate) async fn tune(shared: &Shared, request: RunRequest, token: Option<Pro
     let writes = !edits.is_empty() && session.applies_edits && agrees(shared, &result).await;
     if writes {
         // For the version that was tuned, so that the client refuses it if the text has changed.
-        shared.outbox.put(Message::ApplyEdit(workspace_edit(&edits, &snapshot, &session)));
+        let edit = previewed(workspace_edit(&edits, &snapshot, &session), "Write hints", &session);
+        shared.outbox.put(Message::ApplyEdit(edit));
     }
     Ok(json!({ "table": table, "result": result, "written": writes }))
 }
