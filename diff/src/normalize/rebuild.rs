@@ -8,6 +8,7 @@ use super::order::{self, Order};
 use crate::matching::Matching;
 use crate::program::Comparison;
 use crate::side::Side;
+use rustc_hash::FxHashSet;
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Body, Def, OpId, RegionId, Value};
 use tile_dialect::Flow;
@@ -187,13 +188,18 @@ impl Rebuild<'_> {
 
     /// Whether an op of another region, and all that it needs, can be computed in a region.
     fn can_compute(&self, op: OpId, region: RegionId) -> bool {
-        self.needed(op).into_iter().all(|value| {
-            self.values[value.0 as usize].is_some()
-                || self
-                    .side()
-                    .defining(value)
-                    .is_some_and(|definer| self.may_be_in(definer, region) && self.can_compute(definer, region))
-        })
+        let mut open = self.needed(op);
+        let mut seen = FxHashSet::default();
+        while let Some(value) = open.pop() {
+            if self.values[value.0 as usize].is_some() || !seen.insert(value) {
+                continue;
+            }
+            match self.side().defining(value).filter(|&definer| self.may_be_in(definer, region)) {
+                Some(definer) => open.extend(self.needed(definer)),
+                None => return false,
+            }
+        }
+        true
     }
 
     /// The values that an op needs from outside: its operands, and what the ops of its regions use. A pure op that moves
@@ -201,6 +207,7 @@ impl Rebuild<'_> {
     fn needed(&self, op: OpId) -> Vec<Value> {
         let side = self.side();
         let mut found: Vec<Value> = self.operands[op.0 as usize].concat();
+        let mut seen: FxHashSet<Value> = found.iter().copied().collect();
         let inner = (op.0 + 1..op.0 + side.size(op) as u32).map(OpId).filter(|&inner| !self.moves_out_of(inner, op));
         let mut open: Vec<Value> = inner.flat_map(|inner| self.operands[inner.0 as usize].concat()).collect();
         while let Some(value) = open.pop() {
@@ -211,7 +218,7 @@ impl Rebuild<'_> {
                 }
                 None => true,
             };
-            if is_inner || found.contains(&value) {
+            if is_inner || !seen.insert(value) {
                 continue;
             }
             match side.defining(value).filter(|&definer| self.moves_into(definer, op)) {
@@ -267,4 +274,69 @@ fn plan(matching: &Matching, from: RegionId, like: Option<RegionId>) -> Vec<OpId
     }
     planned.sort_by_key(|&(position, is_new, rank, _)| (position, is_new, rank));
     planned.into_iter().map(|(.., op)| op).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::normalize::{Normalized, normalized};
+    use crate::report::Verdict;
+    use tile_analysis::batch::{self, Checked, Keep};
+    use tile_analysis::context::Options;
+
+    /// The length of chains in which each op uses the one before twice: 2 to the power of it paths lead to the first.
+    const LENGTH: usize = 64;
+
+    fn chain() -> String {
+        (1..=LENGTH).map(|at| format!("%x{at} = addi %x{before}, %x{before} : tile<i32>\n", before = at - 1)).collect()
+    }
+
+    /// A loop that stores a value, with ops before it and in it.
+    fn program(before: &str, inside: &str, stored: &str) -> String {
+        format!(
+            "cuda_tile.module @m {{
+               entry @k(%p: tile<ptr<i32>>, %x0: tile<i32>) {{
+                 %zero = constant <i32: 0> : tile<i32>
+                 %one = constant <i32: 1> : tile<i32>
+                 {before}
+                 for %i in (%zero to %x0, step %one) : tile<i32> {{
+                   {inside}
+                   %t = store_ptr_tko weak %p, {stored} : tile<ptr<i32>>, tile<i32> -> token
+                 }}
+               }}
+             }}"
+        )
+    }
+
+    fn checked(text: &str) -> Checked {
+        let checked = batch::check(text, Options::default(), |_| Keep::Everything);
+        assert!(checked.diagnostics.is_empty(), "{:?}\n{text}", checked.diagnostics);
+        checked
+    }
+
+    fn texts(a: &str, b: &str) -> Normalized {
+        let found = normalized(&checked(a).program(a), &checked(b).program(b));
+        let report = crate::compare(&checked(b).program(b), &checked(&found.b).program(&found.b));
+        assert_eq!(report.verdict(), Verdict::Same, "{}", found.b);
+        found
+    }
+
+    #[test]
+    fn shared_values_can_move_out_of_a_loop_and_into_it() {
+        let last = format!("%x{LENGTH}");
+        let (outside, inside) = (program(&chain(), "", &last), program("", &chain(), &last));
+        for (a, b) in [(&outside, &inside), (&inside, &outside)] {
+            let Normalized { a, b } = texts(a, b);
+            assert_eq!(a, b);
+        }
+    }
+
+    /// The negation moves out of the loop, with a chain that the first program does not have.
+    #[test]
+    fn a_moved_op_can_need_shared_values() {
+        let a = program("%y = negi %x0 : tile<i32>", "", "%y");
+        let b = program("", &format!("{}%y = negi %x{LENGTH} : tile<i32>", chain()), "%y");
+        let found = texts(&a, &b);
+        let position = |text: &str| found.b.find(text).expect("the text contains both");
+        assert!(position("negi") < position("for %i"), "{}", found.b);
+    }
 }
