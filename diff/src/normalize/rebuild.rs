@@ -8,9 +8,10 @@ use super::order::{self, Order};
 use crate::matching::Matching;
 use crate::program::Comparison;
 use crate::side::Side;
+use crate::signature::{Renames, canonical};
 use rustc_hash::FxHashSet;
 use tile_analysis::build::BodyBuilder;
-use tile_analysis::ir::{Body, Def, OpId, RegionId, Value};
+use tile_analysis::ir::{Attr, Body, Def, OpId, RegionId, Value};
 use tile_dialect::Flow;
 
 /// A rebuilt body.
@@ -131,7 +132,7 @@ impl Rebuild<'_> {
         let results = order::apply(&body.results(op).collect::<Vec<_>>(), order.results.as_ref());
         let types: Vec<_> = results.iter().map(|&value| body.ty(value)).collect();
         let new_regions: Vec<RegionId> = regions.iter().map(|(_, new, _)| *new).collect();
-        let attrs = body.attrs_of(op).to_vec();
+        let attrs = self.attrs(id);
         let new = self.builder.push_op(at.to, op.op, &groups, attrs, &types, &new_regions);
         let first = self.builder.body().op(new).results.start;
         for (index, &value) in results.iter().enumerate() {
@@ -160,6 +161,26 @@ impl Rebuild<'_> {
             self.close();
         }
         Some(())
+    }
+
+    /// The attributes of an op, written as in its partner where they mean the same.
+    fn attrs(&self, id: OpId) -> Vec<Attr> {
+        let (a, b) = (&self.matching.a, &self.matching.b);
+        let op = b.side.op(id);
+        let mut attrs = b.side.body.attrs_of(op).to_vec();
+        // The lengths of lists depend on the numbers of operands.
+        let has_shape = |like: &OpId| a.signatures[like.0 as usize].shape == b.signatures[id.0 as usize].shape;
+        let partner = b.partner[id.0 as usize].filter(has_shape).map(|like| a.side.op(like));
+        if let Some(partner) = partner.filter(|partner| partner.op == op.op) {
+            // Globals keep the names of the second program.
+            let renames = Renames::default();
+            for ((row, attr), like) in op.op.row().attrs.iter().zip(&mut attrs).zip(a.side.body.attrs_of(partner)) {
+                if canonical(row, attr, &renames) == canonical(row, like, &renames) {
+                    attr.clone_from(like);
+                }
+            }
+        }
+        attrs
     }
 
     fn define(&mut self, value: Value, new: Value, like: Option<Value>) {
@@ -338,5 +359,33 @@ mod tests {
         let found = texts(&a, &b);
         let position = |text: &str| found.b.find(text).expect("the text contains both");
         assert!(position("negi") < position("for %i"), "{}", found.b);
+    }
+
+    /// A load of a tile with the shape `tile` from a tensor with the shape and strides `sizes` and `strides`.
+    fn load([tile, sizes, strides]: [&str; 3], access: &str) -> String {
+        let shape = sizes.replace('x', ", ");
+        let tensor = format!("tensor_view<{sizes}xi32, strides=[{strides}]>");
+        let view = format!("partition_view<tile=({tile}), {tensor}>");
+        format!(
+            "cuda_tile.module @m {{
+               entry @k(%p: tile<ptr<i32>>) {{
+                 %zero = constant <i32: 0> : tile<i32>
+                 %t = make_tensor_view %p, shape = [{shape}], strides = [{strides}] : {tensor}
+                 %v = make_partition_view %t : {view}
+                 %x, %u = load_view_tko weak %v{access} : {view}, tile<i32> -> tile<{tile}xi32>, token
+                 print_tko \"%i\", %x : tile<{tile}xi32> -> token
+               }}
+             }}"
+        )
+    }
+
+    #[test]
+    fn a_list_is_written_as_in_the_first_program_only_if_it_fits() {
+        let (line, square) = (["2", "4", "1"], ["2x2", "4x4", "4, 1"]);
+        let first = load(line, "[%zero] inbounds = [false]");
+        let Normalized { a, b } = texts(&first, &load(line, "[%zero]"));
+        assert_eq!(a, b);
+        let found = texts(&first, &load(square, "[%zero, %zero]"));
+        assert!(!found.b.contains("inbounds"), "{}", found.b);
     }
 }
