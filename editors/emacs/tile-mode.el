@@ -17,6 +17,7 @@
 ;; launch directive.  Opening or saving a file never runs anything.
 ;; `C-c C-d' (`tile-choose-target') selects the target of kernels, which the mode line shows.  `C-c C-v' (`tile-show')
 ;; shows the bytecode, PTX or SASS of the program, read-only.  `tile-diff' compares the meanings of two programs in Ediff.
+;; `tile-remarks' shows what NVIDIA's compiler did not optimize as diagnostics.
 ;; `tile-bench' and `tile-tune' measure the kernel nearest to point on a GPU, and search for its fastest hints.
 ;; `tile-graph' and `tile-accesses' show in the browser how data flows in the entry at point, and which elements a launch
 ;; accesses.
@@ -291,6 +292,16 @@ prompt for it."
       (when (equal kind "bytecode") (tile-mode))
       (view-mode 1)
       (display-buffer (current-buffer)))))
+
+(defun tile-remarks (&optional gpu)
+  "Show what NVIDIA's compiler did not optimize as diagnostics.
+They stay until the text of their entry changes.  GPU is the GPU to compile for,
+such as \"sm_90\".  With a prefix argument, prompt for it."
+  (interactive (list (when current-prefix-arg (read-string "GPU: " "sm_90"))))
+  (let ((argument (append (list :uri (plist-get (eglot--TextDocumentIdentifier) :uri))
+                          (and gpu (list :gpu gpu)))))
+    (jsonrpc-request (tile--server) :workspace/executeCommand
+                     (list :command "tile.remarks" :arguments (vector argument)) :timeout 120)))
 
 (defun tile--browse (method missing)
   "Open the page that METHOD returns for the entry at point in the browser.

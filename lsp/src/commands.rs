@@ -37,6 +37,9 @@ pub(crate) const SHOW_PTX: &str = "tile.showPtx";
 /// Shows the machine code (SASS) of a document for a GPU. Its one argument is a [`ShowRequest`].
 pub(crate) const SHOW_SASS: &str = "tile.showSass";
 
+/// Shows the optimizations that NVIDIA's compiler did not make, as diagnostics. Its one argument is a [`ShowRequest`].
+pub(crate) const REMARKS: &str = "tile.remarks";
+
 /// Adds a launch above an entry without one. Its one argument is an [`AddLaunchRequest`].
 pub(crate) const ADD_LAUNCH: &str = "tile.addLaunch";
 
@@ -62,6 +65,7 @@ pub(crate) const ALL: &[&str] = &[
     COPY_BYTECODE,
     SHOW_PTX,
     SHOW_SASS,
+    REMARKS,
 ];
 
 /// The arguments of a run.
@@ -149,7 +153,7 @@ pub(crate) struct AddLaunchRequest {
     pub(crate) entry: String,
 }
 
-/// The arguments of a command that shows a text generated from a document.
+/// The arguments of a command that compiles a document or shows a text generated from it.
 #[derive(Deserialize)]
 pub(crate) struct ShowRequest {
     /// The document.
@@ -157,7 +161,7 @@ pub(crate) struct ShowRequest {
     /// The GPU to generate code for; defaults to the setting.
     #[serde(default)]
     pub(crate) gpu: Option<String>,
-    /// Whether the server shows the text as a file, for clients that do not show the text of the answer themselves.
+    /// Whether the server shows the text as a file, or a message, for clients that do not show the answer themselves.
     #[serde(default = "default_show")]
     pub(crate) show: bool,
 }

@@ -1,5 +1,6 @@
 //! The diagnostics of documents, kept from check to check.
 
+use crate::remarks::Remarks;
 use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_backend::hints;
@@ -12,6 +13,7 @@ pub(crate) struct Findings {
     program: db::Findings,
     launches: find::Findings,
     hints: hints::Findings,
+    remarks: Remarks,
 }
 
 impl Findings {
@@ -21,11 +23,17 @@ impl Findings {
         (self.of(db, file), is_new)
     }
 
+    /// Stores the remarks of NVIDIA's compiler about a file, in place of earlier ones.
+    pub(crate) fn set_remarks(&mut self, db: &Database, file: File, found: &[Diagnostic]) {
+        self.remarks.set(db, file, found);
+    }
+
     /// Returns all diagnostics of a file that need no run.
     fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
         found.extend(self.hints.of(db, file));
+        found.extend(self.remarks.of(db, file));
         self.has_checked = true;
         found
     }

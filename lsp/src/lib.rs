@@ -29,6 +29,7 @@ mod paths;
 mod progress;
 mod project;
 mod reach;
+mod remarks;
 mod requests;
 mod run;
 mod run_results;

@@ -34,11 +34,14 @@ const TEST_ALL = "tile.testAll";
 
 const COPY_BYTECODE = "tile.copyBytecode";
 
+/** Shows what NVIDIA's compiler did not optimize, as diagnostics. */
+const REMARKS = "tile.remarks";
+
 /** The server's commands for a document, which defaults to the one in the editor. */
-const DOCUMENT_COMMANDS = [TEST_ALL, COPY_BYTECODE, ...GENERATING];
+const DOCUMENT_COMMANDS = [TEST_ALL, COPY_BYTECODE, REMARKS, ...GENERATING];
 
 /** Commands that start programs: kernels, the debugger, and NVIDIA's compiler. */
-const STARTING = [...Object.keys(RUNNING), TUNE, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass"];
+const STARTING = [...Object.keys(RUNNING), TUNE, TEST_ALL, "tile.debug", "tile.showPtx", "tile.showSass", REMARKS];
 
 /** Runs that take longer than this many milliseconds show a notification with a button to stop them. */
 const LONG_RUN = 2_000;
@@ -196,6 +199,7 @@ export class Runs implements vscode.Disposable {
         if (command === TEST_ALL) return this.testAll(document.uri);
         try {
             if (GENERATING.includes(command)) return await this.generate(command, document, next);
+            if (command === REMARKS) return await whileCompiling(async () => next(command, [document]));
             const answer = (await next(command, [document])) as { base64?: string; bytes?: number } | undefined;
             if (command === COPY_BYTECODE && answer?.base64 !== undefined) {
                 await vscode.env.clipboard.writeText(answer.base64);
@@ -213,7 +217,7 @@ export class Runs implements vscode.Disposable {
         const work = async (): Promise<GeneratedText> => (await next(command, [{ ...document, show: false }])) as GeneratedText;
         const source = vscode.Uri.parse(document.uri).toString();
         const version = vscode.workspace.textDocuments.find((each) => each.uri.toString() === source)?.version;
-        const answer = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: Compiling" }, work);
+        const answer = await whileCompiling(work);
         const uri = await this.generated.show(document.uri, answer);
         if (answer.lines) this.listings.relate(command, uri, document.uri, version, answer.lines);
         return answer;
@@ -326,6 +330,11 @@ export class Runs implements vscode.Disposable {
 interface Listed {
     launch: string | null;
     range: { start: { line: number } };
+}
+
+/** Shows progress in the status bar while NVIDIA's compiler runs. */
+function whileCompiling<T>(work: () => Promise<T>): Thenable<T> {
+    return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: "Tile: Compiling" }, work);
 }
 
 /** Adds the target. Only the CPU engine has a sanitizer. */

@@ -29,6 +29,8 @@ mod libraries;
 mod lsp;
 #[cfg(unix)]
 mod lsp_gpu;
+#[cfg(unix)]
+mod lsp_remarks;
 mod lsp_robust;
 #[cfg(target_os = "linux")]
 mod lsp_tuning;

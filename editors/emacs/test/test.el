@@ -196,6 +196,14 @@
       (should (derived-mode-p 'tile-mode))
       (should (string-match-p "entry @hello" (buffer-string))))))
 
+(ert-deftest tile-shows-remarks-of-the-compiler ()
+  (tile-test-with "hello.tile" tile-test-hello
+    (tile-remarks "sm_90")
+    (tile-test-wait "the remark"
+                    (lambda ()
+                      (cl-some (lambda (found) (string-match-p "high register usage" (flymake-diagnostic-text found)))
+                               (flymake-diagnostics))))))
+
 (defconst tile-test-copy "cuda_tile.module @copy {
   //@ launch
   //@   %x = f32[1] iota

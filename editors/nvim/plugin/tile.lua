@@ -68,6 +68,10 @@ end, {
   desc = 'Show the bytecode, PTX or SASS of the program: kind, and GPU for PTX and SASS',
 })
 
+vim.api.nvim_create_user_command('TileRemarks', function(command)
+  require('tile.show').remarks(command.args ~= '' and command.args or nil)
+end, { nargs = '?', desc = "Show what NVIDIA's compiler did not optimize as diagnostics, for this GPU if given" })
+
 vim.api.nvim_create_user_command('TileDiff', function(command)
   require('tile.compare').compare(command.args)
 end, { nargs = 1, complete = 'file', desc = 'Compare the program with another file by meaning' })

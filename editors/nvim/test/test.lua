@@ -414,6 +414,20 @@ test(':TileShow shows generated code, read-only', function()
   assert(#require('tile.show').kinds('') == 3)
 end)
 
+test(':TileRemarks shows remarks of the compiler as diagnostics', function()
+  local bufnr = edit('hello.tile', HELLO)
+  local function remarks()
+    return vim.tbl_filter(function(found)
+      return found.code == 'P0104'
+    end, vim.diagnostic.get(bufnr))
+  end
+  vim.cmd('TileRemarks sm_90')
+  wait_for('the remark', function()
+    return #remarks() == 1
+  end)
+  assert(remarks()[1].message:find('high register usage', 1, true))
+end)
+
 test(':TileGraph, :TileAccesses and :TileView open pages about the place of the cursor', function()
   local bufnr = edit('copy.tile', COPY)
   local pages = {}

@@ -4,8 +4,8 @@
 use super::add_launch;
 use super::lens::lens;
 use crate::commands::{
-    BENCH, COPY_BYTECODE, DEBUG, PROFILE, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, TEST_ALL,
-    TRACE, TUNE,
+    BENCH, COPY_BYTECODE, DEBUG, PROFILE, REMARKS, RUN, RUN_SANITIZED, RunRequest, SHOW_BYTECODE, SHOW_PTX, SHOW_SASS,
+    TEST_ALL, TRACE, TUNE,
 };
 use crate::documents::Snapshot;
 use crate::settings::{CPU, Settings};
@@ -68,6 +68,9 @@ fn of_file(
         let command = if *listing == Listing::Ptx { SHOW_PTX } else { SHOW_SASS };
         let title = format!("Show {}", listing.extension().to_uppercase());
         lenses.push(lens(range, title, command, file.clone()));
+    }
+    if listings.contains(&Listing::Ptx) && !entries.is_empty() {
+        lenses.push(lens(range, "Show remarks".to_string(), REMARKS, file));
     }
     lenses
 }

@@ -1,8 +1,8 @@
 //! `workspace/executeCommand`
 
-use super::{add_launch, bytecode, listing, tune};
+use super::{add_launch, bytecode, listing, remarks, tune};
 use crate::commands::{
-    ADD_LAUNCH, AddLaunchRequest, BENCH, COPY_BYTECODE, Observe, PROFILE, RUN, RUN_SANITIZED, RunRequest,
+    ADD_LAUNCH, AddLaunchRequest, BENCH, COPY_BYTECODE, Observe, PROFILE, REMARKS, RUN, RUN_SANITIZED, RunRequest,
     SHOW_BYTECODE, SHOW_PTX, SHOW_SASS, ShowRequest, TEST_ALL, TRACE, TUNE, refused,
 };
 use crate::run;
@@ -10,6 +10,7 @@ use crate::settings::CPU;
 use crate::shared::Shared;
 use serde::Deserialize;
 use serde_json::Value;
+use std::sync::Arc;
 use tile_backend::cuda::listing::Listing;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::ExecuteCommandParams;
@@ -20,7 +21,7 @@ struct Document {
     uri: String,
 }
 
-pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Result<Option<Value>> {
+pub(crate) async fn handle(shared: &Arc<Shared>, params: ExecuteCommandParams) -> Result<Option<Value>> {
     let ExecuteCommandParams { command, arguments, work_done_progress_params } = params;
     let token = work_done_progress_params.work_done_token;
     let argument = arguments.into_iter().next().unwrap_or_default();
@@ -65,6 +66,11 @@ pub(crate) async fn handle(shared: &Shared, params: ExecuteCommandParams) -> Res
             trusted("the compiler is started")?;
             let listing = if command == SHOW_PTX { Listing::Ptx } else { Listing::Sass };
             listing::show(shared, &wanted, listing, token).await.map(Some)
+        }
+        REMARKS => {
+            let wanted = read::<ShowRequest>(argument, SHOW_REQUEST)?;
+            trusted("the compiler is started")?;
+            remarks::show(shared, &wanted, token).await.map(Some)
         }
         COPY_BYTECODE => bytecode::copy(shared, &read::<Document>(argument, "{\"uri\"}")?.uri).await.map(Some),
         other => Err(Error::invalid_params(format!("unknown command `{other}`"))),

@@ -310,9 +310,10 @@ async fn launches_have_lenses_in_trusted_workspaces_only() {
     assert_eq!(observing, ["tile.profile", "tile.trace"], "benchmarks need a GPU");
     assert_eq!(commands[4]["arguments"][0]["launch"], "#2");
     // Lenses for code of NVIDIA's tools are shown if those are installed.
-    let is_listing = |command: &&Value| **command == json!("tile.showPtx") || **command == json!("tile.showSass");
+    let of_compiler = ["tile.showPtx", "tile.showSass", "tile.remarks"];
+    let is_of_compiler = |command: &&Value| command.as_str().is_some_and(|name| of_compiler.contains(&name));
     let of_file = commands[8..].iter().map(|command| &command["command"]);
-    let of_file: Vec<&Value> = of_file.filter(|command| !is_listing(command)).collect();
+    let of_file: Vec<&Value> = of_file.filter(|command| !is_of_compiler(command)).collect();
     assert_eq!(of_file, ["tile.testAll", "tile.showBytecode", "tile.copyBytecode"]);
     assert_eq!(lenses[0]["range"]["start"]["line"], 1);
 

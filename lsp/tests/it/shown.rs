@@ -46,9 +46,8 @@ async fn a_conversation() {
         answer.as_object_mut().map(|answer| answer.remove("resultId"));
         if let Some(lenses) = answer.as_array_mut().filter(|_| method == "textDocument/codeLens") {
             // These lenses appear only if NVIDIA's tools are installed.
-            lenses.retain(|lens| {
-                lens["command"]["command"] != "tile.showPtx" && lens["command"]["command"] != "tile.showSass"
-            });
+            let of_compiler = ["tile.showPtx", "tile.showSass", "tile.remarks"];
+            lenses.retain(|lens| !of_compiler.iter().any(|name| lens["command"]["command"] == *name));
         }
         all.push_str(&format!("--> {method} {params}\n<-- {answer:#}\n\n"));
     }

@@ -47,6 +47,20 @@ suite("commands", () => {
         assert.equal(vscode.window.tabGroups.all.flatMap((group) => group.tabs).length, 2);
     });
 
+    test("remarks of the compiler are diagnostics until their entry changes", async () => {
+        const { document } = await ready("hello.tile");
+        const remarks = (): vscode.Diagnostic[] =>
+            vscode.languages.getDiagnostics(document.uri).filter(({ code }) => (typeof code === "object" ? code.value : code) === "P0104");
+        assert.deepEqual(remarks(), []);
+        await vscode.commands.executeCommand("tile.remarks");
+        const [found] = await until("the remark", () => (remarks().length ? remarks() : undefined));
+        assert.equal(found?.message.split("\n")[0], "high register usage");
+        assert.equal(found?.severity, vscode.DiagnosticSeverity.Warning);
+        const editor = await vscode.window.showTextDocument(document);
+        await editor.edit((edit) => edit.insert(position(document, "print_tko"), " "));
+        await until("no remark", () => remarks().length === 0);
+    });
+
     test("a user-defined name is a valid target, and a launcher starts the worker", async () => {
         const settings = vscode.workspace.getConfiguration("tile");
         const { document } = await ready("hello.tile");

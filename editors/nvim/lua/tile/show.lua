@@ -1,4 +1,4 @@
--- Code generated from a program, as text: bytecode, PTX or SASS.
+-- Code generated from a program, as text: bytecode, PTX or SASS; and the remarks of NVIDIA's compiler about it.
 local tile = require('tile')
 local M = {}
 
@@ -39,6 +39,24 @@ local function show(kind, source, text)
   end
 end
 
+--- Executes a command that generates code from the program in this buffer, for the given GPU if any.
+local function execute(command, argument, act)
+  local bufnr = vim.api.nvim_get_current_buf()
+  local client = tile.client(bufnr)
+  if not client then
+    tile.warn('no language server in this buffer')
+    return
+  end
+  argument.uri = vim.uri_from_bufnr(bufnr)
+  tile.request(client, 'workspace/executeCommand', { command = command, arguments = { argument } }, function(problem, answer)
+    if problem then
+      tile.warn(problem.message or vim.inspect(problem))
+    elseif answer then
+      act(answer, bufnr)
+    end
+  end, bufnr)
+end
+
 --- Shows code generated from the program in this buffer, for the given GPU if any.
 function M.show(kind, gpu)
   local command = commands[kind]
@@ -46,21 +64,15 @@ function M.show(kind, gpu)
     tile.warn(('unknown kind %s; expected bytecode, ptx or sass'):format(kind))
     return
   end
-  local bufnr = vim.api.nvim_get_current_buf()
-  local client = tile.client(bufnr)
-  if not client then
-    tile.warn('no language server in this buffer')
-    return
-  end
-  local source = vim.api.nvim_buf_get_name(bufnr)
-  local argument = { uri = vim.uri_from_bufnr(bufnr), gpu = gpu, show = false }
-  tile.request(client, 'workspace/executeCommand', { command = command, arguments = { argument } }, function(problem, answer)
-    if problem then
-      tile.warn(problem.message or vim.inspect(problem))
-    elseif answer then
-      show(kind, source, answer.text)
-    end
-  end, bufnr)
+  execute(command, { gpu = gpu, show = false }, function(answer, bufnr)
+    show(kind, vim.api.nvim_buf_get_name(bufnr), answer.text)
+  end)
+end
+
+--- Shows what NVIDIA's compiler did not optimize for the given GPU, or that of the settings, as diagnostics. The server
+--- reports their number.
+function M.remarks(gpu)
+  execute('tile.remarks', { gpu = gpu }, function() end)
 end
 
 return M
