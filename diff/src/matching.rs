@@ -24,7 +24,7 @@ const MAX_DEPTH: usize = 10_000;
 
 /// The number of ops that may be numbered again for one entry. In large entries with many changes, values are numbered
 /// again after several changes instead of after each.
-const MAX_RENUMBERED: usize = 1 << 24;
+const MAX_RENUMBERED: usize = 1 << 21;
 
 /// The number of ops without counterpart that may lie between two corresponding values.
 const MAX_SKIPPED: usize = 4;

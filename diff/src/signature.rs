@@ -67,7 +67,8 @@ pub(crate) fn canonical(row: &AttrRow, attr: &Attr, renames: &Renames) -> Attr {
 }
 
 /// Hints in alphabetical order.
-fn sorted(hints: &Hints) -> Hints {
+/// Hints in the order of their names.
+pub(crate) fn sorted(hints: &Hints) -> Hints {
     let mut hints = hints.clone();
     hints.by_architecture.sort_by(|(a, _), (b, _)| a.cmp(b));
     hints.by_architecture.iter_mut().for_each(|(_, hints)| hints.sort_by(|(a, _), (b, _)| a.cmp(b)));

@@ -1,6 +1,8 @@
 // Compares two programs by meaning: `tile diff` reprints both so that only differences in meaning remain, and the diff
 // editor shows the texts.
-import { basename } from "node:path";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import { SCHEME as BYTECODE } from "./bytecode";
 import type { Output } from "./program";
@@ -8,7 +10,7 @@ import type { Output } from "./program";
 /** The scheme of the reprinted programs. */
 const SCHEME = "tile-compared";
 
-type Run = (args: readonly string[], input?: Uint8Array) => Promise<Output>;
+type Run = (args: readonly string[]) => Promise<Output>;
 
 /** The part of the output of `tile diff --json` that is shown. */
 interface Report {
@@ -40,13 +42,7 @@ export class Comparison implements vscode.TextDocumentContentProvider, vscode.Di
     }
 
     private async compare(a: vscode.Uri, b: vscode.Uri): Promise<void> {
-        // A program with unsaved changes is compared as it is in the editor. Only one can be standard input.
-        const edited = vscode.workspace.textDocuments.find((each) => each.isDirty && [a, b].some((uri) => uri.toString() === each.uri.toString()));
-        const isEdited = (uri: vscode.Uri): boolean => uri.toString() === edited?.uri.toString();
-        const names = [a, b].map((uri) => (isEdited(uri) ? "-" : uri.fsPath));
-        const { status, stdout, stderr } = await this.run(["diff", "--json", "--", ...names], edited && Buffer.from(edited.getText()));
-        if (status !== 0) throw new Error(stderr.trim() || "the programs cannot be compared");
-        const { verdict, normalized } = JSON.parse(stdout) as Report;
+        const { verdict, normalized } = await this.report(a, b);
         const [left, right] = [basename(a.path), basename(b.path)];
         if (verdict === "same") {
             void vscode.window.showInformationMessage(`${left} and ${right} do not differ in meaning.`);
@@ -54,6 +50,19 @@ export class Comparison implements vscode.TextDocumentContentProvider, vscode.Di
         }
         const uris = [this.document(a, normalized.a), this.document(b, normalized.b)] as const;
         await vscode.commands.executeCommand("vscode.diff", ...uris, `${left} ↔ ${right} (meaning)`, { preview: false });
+    }
+
+    /** A program with unsaved changes is compared as it is in the editor, through a temporary file. */
+    private async report(a: vscode.Uri, b: vscode.Uri): Promise<Report> {
+        const folder = await mkdtemp(join(tmpdir(), "tile-"));
+        try {
+            const files = await Promise.all([saved(a, join(folder, "a")), saved(b, join(folder, "b"))]);
+            const { status, stdout, stderr } = await this.run(["diff", "--json", "--", ...files]);
+            if (status !== 0) throw new Error(stderr.trim() || "the programs cannot be compared");
+            return JSON.parse(stdout) as Report;
+        } finally {
+            await rm(folder, { recursive: true, force: true });
+        }
     }
 
     private document(file: vscode.Uri, text: string): vscode.Uri {
@@ -76,6 +85,17 @@ export class Comparison implements vscode.TextDocumentContentProvider, vscode.Di
 /** The file of a document: that of the bytecode for a document with its text. */
 function fileOf(uri: vscode.Uri): vscode.Uri {
     return uri.scheme === BYTECODE ? vscode.Uri.parse(uri.query, true) : uri;
+}
+
+/** The path of a file with the text that the editor has for a document. */
+async function saved(uri: vscode.Uri, folder: string): Promise<string> {
+    const open = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+    if (uri.scheme === "file" && !open?.isDirty) return uri.fsPath;
+    const document = open ?? (await vscode.workspace.openTextDocument(uri));
+    const path = join(folder, basename(uri.path));
+    await mkdir(folder);
+    await writeFile(path, document.getText());
+    return path;
 }
 
 async function choose(a: vscode.Uri): Promise<vscode.Uri | undefined> {

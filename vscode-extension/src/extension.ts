@@ -61,7 +61,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Api> {
     applyIndentation();
     const explain = new Explain((args) => current.runProgram(args));
     const doc = new Doc((args) => current.runProgram(args));
-    const comparison = new Comparison((args, input) => current.runProgram(args, input));
+    const comparison = new Comparison((args) => current.runProgram(args));
     const graph = new EntryPage("graph", "Data flow", () => session?.client);
     const accesses = new EntryPage("accesses", "Accesses", () => session?.client);
     const command = (name: string, act: (...args: unknown[]) => unknown): vscode.Disposable =>

@@ -9,7 +9,7 @@ use tile_diff::report::{Change, EntryDiff, OpDiff, OpPlace, Place, Report, Symbo
 
 /// The whole report.
 pub(super) fn report(a: &Input, b: &Input, report: &Report) -> Value {
-    let [text_a, text_b] = texts(a, b);
+    let [text_a, text_b] = texts(a, b, &tile_fmt::Options::default());
     json!({
         "a": a.name,
         "b": b.name,

@@ -1,6 +1,7 @@
 //! `tile diff`.
 
 mod arguments;
+mod columns;
 mod excerpt;
 mod folder;
 mod json;

@@ -1,7 +1,8 @@
 //! Two programs side by side. Both are reprinted, so that only differences in meaning remain.
 
+use super::columns::{marked, pieces};
 use super::program::Input;
-use crate::style::{Tone, toned};
+use crate::style::Tone;
 use codespan_reporting::term::termcolor::WriteColor;
 use std::collections::VecDeque;
 use std::io;
@@ -26,16 +27,16 @@ struct Row<'t> {
 }
 
 /// The formatted texts of both programs, in which only differences in meaning remain.
-pub(super) fn texts(a: &Input, b: &Input) -> [String; 2] {
+pub(super) fn texts(a: &Input, b: &Input, options: &tile_fmt::Options) -> [String; 2] {
     let normalized = tile_diff::normalized(&a.program(), &b.program());
-    [normalized.a, normalized.b].map(|text| tile_fmt::format(&text, &tile_fmt::Options::default()))
+    [normalized.a, normalized.b].map(|text| tile_fmt::format(&text, options))
 }
 
 /// Writes the differences in two columns, with some equal lines around them.
 pub(super) fn write(out: &mut dyn WriteColor, a: &Input, b: &Input, width: Option<usize>) -> io::Result<()> {
     let width = width.or_else(terminal_width).unwrap_or(WIDTH);
     let column = (width.saturating_sub(3) / 2).max(MIN_COLUMN);
-    let [text_a, text_b] = texts(a, b);
+    let [text_a, text_b] = texts(a, b, &tile_fmt::Options { width: column });
     let lines = lines(&text_a, &text_b);
     let rows = rows(&lines);
     let names = [&*escape_line(&a.name), &escape_line(&b.name)];
@@ -87,7 +88,9 @@ fn op(line: &str) -> &str {
 
 /// Writes a row. Long lines continue in the next one.
 fn row(out: &mut dyn WriteColor, row: &Row, column: usize) -> io::Result<()> {
-    let [mut a, mut b] = [row.a, row.b].map(|line| pieces(line.unwrap_or_default(), column));
+    let lines = [row.a, row.b].map(|line| escape_line(line.unwrap_or_default()).into_owned());
+    let [marked_a, marked_b] = if row.differs { marked(&lines) } else { [0..0, 0..0] };
+    let (mut a, mut b) = (pieces(&lines[0], column, &marked_a), pieces(&lines[1], column, &marked_b));
     let sign = match (row.differs, row.a, row.b) {
         (false, ..) => ' ',
         (true, Some(_), Some(_)) => '|',
@@ -96,28 +99,14 @@ fn row(out: &mut dyn WriteColor, row: &Row, column: usize) -> io::Result<()> {
     };
     for _ in 0..a.len().max(b.len()) {
         let (left, right) = (a.pop_front().unwrap_or_default(), b.pop_front().unwrap_or_default());
-        let padding = column - left.chars().count();
-        cell(out, row.differs, Tone::Bad, &left)?;
+        let padding = column - left.width();
+        left.write(out, Tone::Bad)?;
         write!(out, "{}", format_args!("{:padding$} {sign}", ""))?;
-        if !right.is_empty() {
+        if !right.text.is_empty() {
             write!(out, " ")?;
-            cell(out, row.differs, Tone::Good, &right)?;
+            right.write(out, Tone::Good)?;
         }
         writeln!(out)?;
     }
     Ok(())
-}
-
-fn cell(out: &mut dyn WriteColor, differs: bool, tone: Tone, text: &str) -> io::Result<()> {
-    if differs && !text.is_empty() { toned(out, tone, text) } else { write!(out, "{text}") }
-}
-
-/// The pieces of a line that fit into a column; at least one.
-fn pieces(line: &str, column: usize) -> VecDeque<String> {
-    let line: Vec<char> = escape_line(line).chars().collect();
-    let mut pieces: VecDeque<String> = line.chunks(column).map(|piece| piece.iter().collect()).collect();
-    if pieces.is_empty() {
-        pieces.push_back(String::new());
-    }
-    pieces
 }

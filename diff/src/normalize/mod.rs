@@ -32,6 +32,8 @@ fn normalized_here(a: &Program, b: &Program) -> Normalized {
     let own: Vec<(Arc<Body>, Names)> = (0..a.entries.len()).map(|index| written(a, index)).collect();
     let (_, renames) = symbols::globals(a, b);
     let (module_a, mut module_b) = (a.module(), b.module());
+    // The producer is not part of the meaning.
+    module_b.producer.clone_from(&module_a.producer);
     let pairs = entry_pairs(a, b).into_iter().filter_map(|(x, y)| Some((x, y?)));
     let mut entries: Vec<(usize, (Arc<Body>, Names))> =
         pairs.map(|(x, y)| (y, x.map_or_else(|| written(b, y), |x| like(a, b, x, y, &renames)))).collect();

@@ -1,7 +1,7 @@
 //! The names of a rebuilt body: those of the first program where it has the value, and otherwise those of the second.
 
 use super::rebuild::Rebuilt;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tile_analysis::ir::{RegionId, Value};
 use tile_analysis::print::{Name, Names};
 
@@ -14,7 +14,9 @@ pub(super) fn names(rebuilt: &Rebuilt, a: &Names, b: &Names) -> Names {
         b,
         used: body.ops.iter().flat_map(|op| body.operands(op)).copied().collect(),
         taken: a.iter().map(|name| name.text.clone()).collect(),
-        visible: Vec::new(),
+        visible: FxHashSet::default(),
+        open: Vec::new(),
+        numbers: FxHashMap::default(),
         names: vec![Name::default(); body.values.len()],
     };
     naming.region(RegionId(0));
@@ -29,26 +31,34 @@ struct Naming<'a> {
     /// The names that either program uses somewhere in the entry.
     taken: FxHashSet<Box<str>>,
     /// The names of the enclosing regions so far.
-    visible: Vec<Box<str>>,
+    visible: FxHashSet<Box<str>>,
+    /// The same in the order of their definitions.
+    open: Vec<Box<str>>,
+    /// The last number that was appended to a name.
+    numbers: FxHashMap<String, usize>,
     names: Vec<Name>,
 }
 
 impl<'a> Naming<'a> {
     fn region(&mut self, id: RegionId) {
         let body = &self.rebuilt.body;
-        let outer = self.visible.len();
+        let outer = self.open.len();
         body.region(id).args.iter().for_each(|&arg| self.define(&[arg]));
         for &op in &body.region(id).ops {
             self.define(&body.results(body.op(op)).collect::<Vec<_>>());
             body.regions_of(body.op(op)).for_each(|region| self.region(region));
         }
-        self.visible.truncate(outer);
+        for name in self.open.drain(outer..) {
+            self.visible.remove(&name);
+        }
     }
 
     /// Names values that are defined together, and can therefore share a name.
     fn define(&mut self, values: &[Value]) {
         for (value, name) in values.iter().zip(self.together(values)) {
-            self.visible.push(name.text.clone());
+            if self.visible.insert(name.text.clone()) {
+                self.open.push(name.text.clone());
+            }
             self.names[value.0 as usize] = name;
         }
     }
@@ -93,9 +103,12 @@ impl<'a> Naming<'a> {
             [first, ..] if first.is_ascii_digit() => format!("b{wanted}"),
             _ => wanted.to_string(),
         };
-        let suffixed = (1..).map(|number| format!("{stem}_b{number}"));
-        let mut names = std::iter::once(stem.clone()).chain(suffixed);
-        let found = names.find(|name| !self.taken.contains(name.as_str())).unwrap_or_default();
+        let number = self.numbers.entry(stem.clone()).or_default();
+        let mut found = stem.clone();
+        while self.taken.contains(found.as_str()) {
+            *number += 1;
+            found = format!("{stem}_b{number}");
+        }
         self.taken.insert(found.as_str().into());
         found.into()
     }

@@ -8,8 +8,8 @@ use super::order::{self, Order};
 use crate::matching::Matching;
 use crate::program::Comparison;
 use crate::side::Side;
-use crate::signature::{Renames, canonical};
-use rustc_hash::FxHashSet;
+use crate::signature::{Renames, canonical, sorted};
+use rustc_hash::{FxHashMap, FxHashSet};
 use tile_analysis::build::BodyBuilder;
 use tile_analysis::ir::{Attr, Body, Def, OpId, RegionId, Value};
 use tile_dialect::Flow;
@@ -46,7 +46,8 @@ pub(super) fn rebuild(comparison: &Comparison) -> Option<Rebuilt> {
     rebuild.region(BodyBuilder::ENTRY, BodyBuilder::ENTRY, Some(RegionId(0)))?;
     let mut rebuilt = rebuild.builder.finish();
     rebuilt.private = body.private;
-    rebuilt.hints = body.hints.clone();
+    let same_hints = body_a.hints.as_deref().map(sorted) == body.hints.as_deref().map(sorted);
+    rebuilt.hints = if same_hints { &body_a.hints } else { &body.hints }.clone();
     Some(Rebuilt { body: rebuilt, origins: rebuild.origins })
 }
 
@@ -274,12 +275,12 @@ fn is_inside(side: &Side, op: OpId, other: OpId) -> bool {
 fn plan(matching: &Matching, from: RegionId, like: Option<RegionId>) -> Vec<OpId> {
     let (side_a, side_b) = (matching.a.side, matching.b.side);
     let positions = like.map_or(&[][..], |like| &side_a.body.region(like).ops);
-    let position = |op: OpId| positions.iter().position(|&other| other == op);
+    let position: FxHashMap<OpId, usize> = positions.iter().enumerate().map(|(index, &op)| (op, index)).collect();
     let mut planned = Vec::new();
     let mut before = 0;
     for (rank, &op) in side_b.body.region(from).ops.iter().enumerate() {
         let partner = matching.b.partner[op.0 as usize];
-        let own = partner.and_then(position);
+        let own = partner.and_then(|op| position.get(&op).copied());
         let is_end = side_b.op(op).op.row().flow == Flow::Terminator;
         let moves = own.is_none() && partner.is_some() && like.is_some() && side_b.is_movable(op);
         if moves {
@@ -359,6 +360,22 @@ mod tests {
         let found = texts(&a, &b);
         let position = |text: &str| found.b.find(text).expect("the text contains both");
         assert!(position("negi") < position("for %i"), "{}", found.b);
+    }
+
+    #[test]
+    fn producers_and_the_order_of_hints_are_not_part_of_the_meaning() {
+        let program = |producer: &str, hints: &str| {
+            format!(
+                "cuda_tile.module @m attributes {{producer = \"{producer}\"}} {{
+                   entry @k() optimization_hints = <{hints}> {{ return }}
+                 }}"
+            )
+        };
+        let (sm_90, sm_100) = ("sm_90 = {occupancy = 2}", "sm_100 = {num_cta_in_cga = 2, occupancy = 1}");
+        let a = program("a", &format!("{sm_90}, {sm_100}"));
+        let Normalized { a, b } = texts(&a, &program("b", &format!("{sm_100}, {sm_90}")));
+        assert_eq!(a, b);
+        assert!(a.contains("\"a\""), "{a}");
     }
 
     /// A load of a tile with the shape `tile` from a tensor with the shape and strides `sizes` and `strides`.

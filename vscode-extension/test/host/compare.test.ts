@@ -31,11 +31,17 @@ suite("comparison", () => {
         assert.notEqual(a, b);
     });
 
-    test("an unsaved program is compared as it is shown", async () => {
-        await copy((text) => text);
+    test("unsaved programs are compared as they are shown", async () => {
+        await copy((text) => text.replace("addf", "subf"));
         const editor = await open("scale.tile");
-        const at = editor.document.getText().indexOf("addf");
-        await editor.edit((edit) => edit.replace(new vscode.Range(editor.document.positionAt(at), editor.document.positionAt(at + 4)), "mulf"));
+        const write = async ({ document }: vscode.TextEditor, old: string, name: string): Promise<void> => {
+            const at = document.getText().indexOf(old);
+            const edit = new vscode.WorkspaceEdit();
+            edit.replace(document.uri, new vscode.Range(document.positionAt(at), document.positionAt(at + old.length)), name);
+            await vscode.workspace.applyEdit(edit);
+        };
+        await write(editor, "addf", "mulf");
+        await write(await vscode.window.showTextDocument(changed, { viewColumn: vscode.ViewColumn.Beside }), "subf", "addf");
         await vscode.commands.executeCommand("tile.compare", changed, [fixture("scale.tile"), changed]);
         const [a, b] = await until("the diff editor", shown);
         assert.match(a!, /mulf/);
