@@ -66,6 +66,8 @@ try {
         const made = spawnSync(tile, ["view", join(scratch, "a.tile"), "-o", file, ...args], { encoding: "utf8" });
         assert.equal(made.status, 0, made.stderr);
         const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+        // A loaded machine takes long to draw a large page.
+        page.setDefaultTimeout(300_000);
         page.on("pageerror", (error) => assert.fail(error.message));
         await page.goto(`file://${file}`);
         return page;

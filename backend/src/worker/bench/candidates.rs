@@ -119,6 +119,12 @@ fn difference(wrong: &Compared) -> String {
     format!("its results differ from those of the first candidate: `%{name}`{values}")
 }
 
+/// The results of a candidate that passed: of the last one if there are expectations, and otherwise of the first one.
+struct Accepted {
+    index: usize,
+    results: RawReport,
+}
+
 struct Measurement<'a> {
     bench: &'a BenchJob,
     runs: &'a [JobRun<'a>],
@@ -132,7 +138,7 @@ impl Measurement<'_> {
     fn on(&self, runner: &mut dyn Runner, events: &mut (dyn FnMut(BenchEvent) + Send)) -> Vec<Measured> {
         let not_run = Measured { outcome: Outcome::NotRun, resources: None };
         let mut all = vec![not_run; self.runs.len()];
-        let (mut passed, mut can_continue, mut reference) = (Vec::new(), true, None);
+        let (mut passed, mut can_continue, mut accepted) = (Vec::new(), true, None);
         for (index, measured) in all.iter_mut().enumerate() {
             match runner.compiled(index) {
                 Ok(resources) => measured.resources = resources,
@@ -147,7 +153,7 @@ impl Measurement<'_> {
             events(BenchEvent::Running(index));
             let ran = runner.results(index);
             events(BenchEvent::Checking(index));
-            match ran.map(|results| self.mistake(index, &results, &mut reference)) {
+            match ran.map(|results| self.mistake(index, results, &mut accepted)) {
                 Ok(None) => passed.push(index),
                 Ok(Some(mistake)) => measured.outcome = Outcome::Failed(mistake),
                 Err(failure) => {
@@ -173,28 +179,46 @@ impl Measurement<'_> {
     }
 
     /// What is wrong with the results of a candidate: an expectation of its launch that is not met, or, if there are
-    /// none, a difference from the results of the first candidate, which are kept in `reference`.
-    fn mistake(
-        &self,
-        index: usize,
-        results: &RawReport,
-        reference: &mut Option<Vec<(String, Value)>>,
-    ) -> Option<String> {
+    /// none, a difference from the results of the first candidate.
+    fn mistake(&self, index: usize, results: RawReport, accepted: &mut Option<Accepted>) -> Option<String> {
         if let Some(found) = results.found.first() {
             return Some(found.message.clone());
         }
-        let run = &self.runs[index];
-        if run.launch.expects.is_empty() {
-            let Some(expected) = reference else {
-                *reference = Some(results.after.clone());
-                return None;
-            };
-            let executions = run.executions();
-            let products = Products::of(run.entry, |op| executions[op.0 as usize]);
-            let compared = compare::all(&self.stated[index], products.as_ref(), expected, &results.after);
-            let wrong = compared.iter().find(|compared| !compared.passed)?;
-            return Some(difference(wrong));
+        let has_expectations = !self.runs[index].launch.expects.is_empty();
+        let mistake = match accepted {
+            Some(accepted) if self.is_like(index, &results, accepted) => return None,
+            Some(accepted) if !has_expectations => self.unlike(index, &results, accepted),
+            _ => self.unmet(index, &results),
+        };
+        if mistake.is_none() && (has_expectations || accepted.is_none()) {
+            *accepted = Some(Accepted { index, results });
         }
+        mistake
+    }
+
+    /// Whether results are, bit for bit, those of an accepted candidate of the same entry, which need no other check:
+    /// most hints change no result, and the formulas of a large product take seconds.
+    fn is_like(&self, index: usize, results: &RawReport, accepted: &Accepted) -> bool {
+        let (run, other) = (&self.runs[index], &self.runs[accepted.index]);
+        run.job.path == other.job.path
+            && run.job.entry == other.job.entry
+            && run.launch.expects == other.launch.expects
+            && results.printed == accepted.results.printed
+            && results.after == accepted.results.after
+    }
+
+    /// How results differ from accepted ones.
+    fn unlike(&self, index: usize, results: &RawReport, accepted: &Accepted) -> Option<String> {
+        let run = &self.runs[index];
+        let executions = run.executions();
+        let products = Products::of(run.entry, |op| executions[op.0 as usize]);
+        let compared = compare::all(&self.stated[index], products.as_ref(), &accepted.results.after, &results.after);
+        compared.iter().find(|compared| !compared.passed).map(difference)
+    }
+
+    /// The first expectation that is not met.
+    fn unmet(&self, index: usize, results: &RawReport) -> Option<String> {
+        let run = &self.runs[index];
         let mut report = Report::default();
         let mut ignored = |_| {};
         let sink = EventSink::new(&mut ignored);
