@@ -1,9 +1,12 @@
 //! `tile doc` and `tile explain`.
 
+mod json;
+
+use crate::headings::OUTPUT;
 use crate::messages::{fail, output_failed};
 use crate::{markdown, style};
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use clap::{Arg, Command};
+use clap::{Arg, Command, ValueEnum};
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
 use tile_analysis::diagnostic::Page;
@@ -16,6 +19,8 @@ pub(crate) struct DocArguments {
     /// Term to look up, such as `addi` or `rounding zero` [default: list all terms]
     #[arg(value_name = "TERM", value_parser = Hinted(terms), hide_possible_values = true)]
     term: Vec<String>,
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 /// Explain a diagnostic code.
@@ -24,32 +29,61 @@ pub(crate) struct ExplainArguments {
     /// Code or name of a diagnostic, such as `E0203` [default: list all codes]
     #[arg(value_parser = Hinted(|| pages().iter().map(|page| (page.code, page.name)).collect()), hide_possible_values = true)]
     code: Option<String>,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// The format of a page or a list.
+#[derive(clap::Args)]
+struct OutputArguments {
+    /// Output format
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", help_heading = OUTPUT)]
+    output_format: Format,
+}
+
+/// Output formats.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Markdown, rendered on a terminal
+    Text,
+    /// A JSON array of pages; without a name, of all pages
+    Json,
 }
 
 /// Runs `tile doc`.
 pub(crate) fn doc(arguments: &DocArguments) -> u8 {
     let topics = tile_backend::topics();
-    if arguments.term.is_empty() {
-        return write(&doc::list(&topics));
-    }
-    match doc::answer(&topics, &arguments.term.join(" ")) {
-        Ok(page) => show(&page),
-        Err(why) => fail(why),
+    let (is_list, term) = (arguments.term.is_empty(), arguments.term.join(" "));
+    let found = if is_list { topics.clone() } else { doc::find(&topics, &term) };
+    match arguments.output.output_format {
+        Format::Json if !found.is_empty() => write(&json::topics(&found)),
+        Format::Text if is_list => write(&doc::list(&topics)),
+        _ => doc::answer(&topics, &term).map_or_else(fail, |page| show(&page)),
     }
 }
 
 /// Runs `tile explain`.
 pub(crate) fn explain(arguments: &ExplainArguments) -> u8 {
-    let Some(code) = &arguments.code else {
-        return write(&pages().iter().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>());
-    };
-    let Some(page) = tile_backend::all_pages().find(|page| page.code.eq_ignore_ascii_case(code) || page.name == code)
-    else {
+    let found = arguments.code.as_deref().map(page).transpose();
+    match (found, arguments.output.output_format) {
+        (Err(why), _) => fail(why),
+        (Ok(Some(page)), Format::Text) => show(&page.markdown()),
+        (Ok(Some(page)), Format::Json) => write(&json::diagnostics(&[page])),
+        (Ok(None), Format::Text) => {
+            write(&pages().iter().map(|page| format!("{}  {}\n", page.code, page.name)).collect::<String>())
+        }
+        (Ok(None), Format::Json) => write(&json::diagnostics(&pages())),
+    }
+}
+
+/// The page with this code or name, or an error message with a similar one.
+fn page(code: &str) -> Result<&'static Page, String> {
+    let mut all = tile_backend::all_pages();
+    all.find(|page| page.code.eq_ignore_ascii_case(code) || page.name == code).ok_or_else(|| {
         let names = tile_backend::all_pages().flat_map(|page| [page.code, page.name]);
         let hint = hint(code, names, "`tile explain` lists them all");
-        return fail(format_args!("unknown diagnostic `{code}`: {hint}"));
-    };
-    show(&page.markdown())
+        format!("unknown diagnostic `{code}`: {hint}")
+    })
 }
 
 /// All single-word terms, for shell completions.

@@ -12,6 +12,7 @@ mod debugging;
 #[cfg(target_os = "linux")]
 mod device;
 mod diff;
+mod documentation;
 #[cfg(target_os = "linux")]
 mod driver;
 mod editor;

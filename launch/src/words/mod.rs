@@ -1,10 +1,12 @@
 //! The words of launch directives and of their formulas, with their pages: for hovers, completions and `tile doc`.
 
 mod directives;
+mod example;
 mod functions;
 mod terms;
 mod word;
 
+pub use example::example_program;
 pub use word::{Word, WordContext};
 
 use tile_analysis::ide::doc::Topic;

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File, diagnostics};
 use tile_analysis::ide::doc::{self, Topic};
-use tile_analysis::lines::comment_lines_above;
-use tile_dialect::{Group, Version, program_of};
-use tile_launch::{Launch, Spec};
+use tile_dialect::{Group, Version};
+use tile_launch::words::example_program;
 use tile_tests::tile;
 
 /// Topics other than ops, whose examples `op_examples.rs` checks.
@@ -17,29 +16,7 @@ fn terms() -> impl Iterator<Item = Topic> {
 
 /// The example of a topic as a program.
 fn program(topic: &Topic) -> String {
-    let example = topic.example();
-    if example.contains("cuda_tile.module") {
-        return example;
-    }
-    if !example.starts_with("//@") {
-        return program_of(&example);
-    }
-    let found = tile_launch::parse(&example, comment_lines_above(&example, example.len()));
-    assert_eq!(found.errors, [], "{}:\n{example}", topic.key());
-    let launch = found.launches.first().unwrap_or_else(|| panic!("{} has a launch", topic.key()));
-    let lines = example.lines().fold(String::new(), |lines, line| format!("{lines}  {line}\n"));
-    format!("cuda_tile.module @example {{\n{lines}  entry @example({}) {{\n    return\n  }}\n}}\n", parameters(launch))
-}
-
-/// The parameters of an entry that matches a launch.
-fn parameters(launch: &Launch) -> String {
-    let of_spec = |spec: &Spec| match spec {
-        Spec::Scalar(_) => "tile<i32>".to_string(),
-        Spec::Address(_) => "tile<i64>".to_string(),
-        Spec::Buffer { element, .. } => format!("tile<ptr<{element}>>"),
-    };
-    let all = launch.args.iter().map(|arg| format!("%{}: {}", arg.name, of_spec(&arg.spec)));
-    all.collect::<Vec<_>>().join(", ")
+    example_program(topic).unwrap_or_else(|| panic!("{} has no example with a launch", topic.key()))
 }
 
 #[test]

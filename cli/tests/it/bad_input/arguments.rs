@@ -267,6 +267,8 @@ fn an_unknown_term_or_code_is_refused_with_a_suggestion() {
     folder.tile(&["doc", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
     folder.tile(&["doc", "qqqqqqqqqq"]).refuses(2, "unknown term `qqqqqqqqqq`; `tile doc` lists all terms");
     folder.tile(&["doc", ""]).refuses(2, "unknown term ``; `tile doc` lists all terms");
+    folder.tile(&["doc", "--output-format=json", "adi"]).refuses(2, "unknown term `adi`; did you mean `addi`?");
+    folder.tile(&["explain", "--output-format=json", "E010"]).refuses_with(2, "unknown diagnostic `E010`: ");
     folder.tile(&["doc", "tensor"]).refuses_with(2, "unknown term `tensor`; similar terms: `tensor_view`, ");
     folder.tile(&["explain", "E010"]).refuses_with(2, "unknown diagnostic `E010`: did you mean `E");
     let suggestion = "unknown diagnostic `type-mismatc`: did you mean `type-mismatch`?";
