@@ -23,7 +23,7 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 def test_code_prints_what_the_page_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     found = blocks(page)
-    program = next(text for language, text in found if not language and "entry @scale" in text)
+    program = next(text for language, text in found if language == "tile" and "entry @scale" in text)
     Path("scale.tile").write_text(program, encoding="utf-8")
     names: dict[str, object] = {}
     ran = 0

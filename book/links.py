@@ -1,0 +1,64 @@
+"""Links between pages: to chapters of the book where there is one, else to the file in the repository."""
+
+import os.path
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from markdown import replace_prose, replace_text
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = "docs"
+# The target of a link or an image, without targets that contain spaces, such as code in `[x](a, b)`.
+TARGET = re.compile(r"\]\(([^()\s]+)\)")
+CODE = re.compile(r"(?<!\[)`([A-Z]\d{4})`(?!\])")
+
+
+class BrokenLink(Exception):
+    """A link to a file that does not exist."""
+
+
+def repository() -> str:
+    """The address of the repository, which a release sets in `Cargo.toml`."""
+    found = re.search(r'^repository = "(.*)"$', (ROOT / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found, "Cargo.toml states no repository"
+    return found[1]
+
+
+def rewrite(page: str, source: str, path: str, chapters: Mapping[str, str]) -> str:
+    """Rewrites the links of the page at `path` in the book, whose text is the file `source` of the repository.
+    `chapters` maps files of the repository to their paths in the book."""
+
+    def target(match: re.Match[str]) -> str:
+        link = match[1]
+        if re.match(r"[a-z]+:|#", link):
+            return match[0]
+        file, hash_, anchor = link.partition("#")
+        found = os.path.normpath(os.path.join(os.path.dirname(source), file))
+        return f"]({_location(found, source, path, chapters)}{hash_}{anchor})"
+
+    return replace_prose(page, lambda text: TARGET.sub(target, text))
+
+
+def _location(file: str, source: str, path: str, chapters: Mapping[str, str]) -> str:
+    here = os.path.dirname(path)
+    if file in chapters:
+        return os.path.relpath(chapters[file], here)
+    if file.startswith("..") or not (ROOT / file).exists():
+        raise BrokenLink(f"{source}: a link leads to {file}, which does not exist")
+    if file.startswith(f"{DOCS}/") and not file.endswith(".md"):
+        return os.path.relpath(file.removeprefix(f"{DOCS}/"), here)
+    kind = "tree" if (ROOT / file).is_dir() else "blob"
+    return f"{repository()}/{kind}/HEAD/{file}"
+
+
+def link_codes(page: str, root: str, codes: Mapping[str, str]) -> str:
+    """Links the codes of diagnostics, such as `E0203`, outside of headings, to their pages."""
+
+    def link(match: re.Match[str]) -> str:
+        return f"[{match[0]}]({root}{codes[match[1]]})" if match[1] in codes else match[0]
+
+    def of_line(line: str) -> str:
+        return line if line.startswith("#") else CODE.sub(link, line)
+
+    return replace_text(page, lambda text: "\n".join(map(of_line, text.split("\n"))))
