@@ -24,14 +24,14 @@ PREFIX = "cuda_tile."
 
 # The classes of highlight.js, for which all themes of mdBook have colors.
 CLASSES = {
-    "directive": "meta",
+    "directive": "literal",
     "comment": "comment",
     "string": "string",
-    "symbol": "symbol",
-    "alias": "type",
+    "symbol": "string",
+    "alias": "built_in",
     "number": "number",
     "op": "title",
-    "type": "type",
+    "type": "built_in",
     "literal": "literal",
     "keyword": "keyword",
 }
@@ -65,11 +65,10 @@ def html(code: str, words: Words, root: str) -> str:
     for match in TOKEN.finditer(code):
         kind = classify(code, match, words)
         shown = escape(match[0], quote=False)
-        if kind == "op":
-            page = words.ops[match[0].removeprefix(PREFIX)]
-            shown = f'<a class="hljs-{CLASSES[kind]}" href="{root}{page}">{shown}</a>'
-        elif kind in CLASSES:
+        if kind in CLASSES:
             shown = f'<span class="hljs-{CLASSES[kind]}">{shown}</span>'
+        if kind == "op":
+            shown = f'<a href="{root}{words.ops[match[0].removeprefix(PREFIX)]}">{shown}</a>'
         parts += [escape(code[end : match.start()], quote=False), shown]
         end = match.end()
     return "".join([*parts, escape(code[end:], quote=False)])

@@ -4,14 +4,23 @@ import os.path
 import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from markdown import replace_prose, replace_text
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = "docs"
-# The target of a link or an image, without targets that contain spaces, such as code in `[x](a, b)`.
-TARGET = re.compile(r"\]\(([^()\s]+)\)")
+# The target of a link or an image, and its text if that is the name of a page. Targets contain no spaces, unlike code
+# such as `[x](a, b)`.
+TARGET = re.compile(r"(?:\[([\w./-]+\.md))?\]\(([^()\s]+)\)")
 CODE = re.compile(r"(?<!\[)`([A-Z]\d{4})`(?!\])")
+
+
+class Chapter(NamedTuple):
+    """Where a page of the repository is in the book, and its name in the sidebar."""
+
+    path: str
+    name: str
 
 
 class BrokenLink(Exception):
@@ -25,25 +34,27 @@ def repository() -> str:
     return found[1]
 
 
-def rewrite(page: str, source: str, path: str, chapters: Mapping[str, str]) -> str:
+def rewrite(page: str, source: str, path: str, chapters: Mapping[str, Chapter]) -> str:
     """Rewrites the links of the page at `path` in the book, whose text is the file `source` of the repository.
-    `chapters` maps files of the repository to their paths in the book."""
+    `chapters` are the chapters by their files in the repository. A link that is named after a page gets the name of its
+    chapter."""
 
     def target(match: re.Match[str]) -> str:
-        link = match[1]
+        text, link = match.groups()
         if re.match(r"[a-z]+:|#", link):
             return match[0]
         file, hash_, anchor = link.partition("#")
         found = os.path.normpath(os.path.join(os.path.dirname(source), file))
-        return f"]({_location(found, source, path, chapters)}{hash_}{anchor})"
+        name = chapters[found].name if found in chapters else text
+        return f"{f'[{name}' if text else ''}]({_location(found, source, path, chapters)}{hash_}{anchor})"
 
     return replace_prose(page, lambda text: TARGET.sub(target, text))
 
 
-def _location(file: str, source: str, path: str, chapters: Mapping[str, str]) -> str:
+def _location(file: str, source: str, path: str, chapters: Mapping[str, Chapter]) -> str:
     here = os.path.dirname(path)
     if file in chapters:
-        return os.path.relpath(chapters[file], here)
+        return os.path.relpath(chapters[file].path, here)
     if file.startswith("..") or not (ROOT / file).exists():
         raise BrokenLink(f"{source}: a link leads to {file}, which does not exist")
     if file.startswith(f"{DOCS}/") and not file.endswith(".md"):

@@ -46,10 +46,10 @@ OPS = "Ops: "
 
 # The kinds of diagnostics, by the first letter of their code.
 FAMILIES = {
-    "E": ("Errors", "Programs with an error are invalid."),
-    "L": ("Lints", "Programs with these diagnostics are valid, but probably wrong or harder to read than necessary."),
-    "P": ("Performance hints", "Programs with these diagnostics are valid, but a GPU probably runs them slowly."),
-    "R": ("Findings of runs", "`tile run`, `tile test` and the sanitizer report these while a kernel runs."),
+    "E": ("Errors", "The program is invalid."),
+    "L": ("Lints", "The program is valid, but probably wrong or harder to read than necessary."),
+    "P": ("Performance hints", "The program is valid, but probably slow on a GPU."),
+    "R": ("Findings of runs", "The kernel did something wrong while it ran."),
 }
 
 
@@ -142,22 +142,23 @@ class Reference:
         return re.sub(r"^See also: .*$", lambda line: re.sub("`([^`]+)`", link, line[0]), page, flags=re.MULTILINE)
 
     def _diagnostics(self) -> Page:
-        text = "# Diagnostics\n\nEvery diagnostic has a page. `tile explain E0203` prints it, and editors link to it.\n"
-        families = []
-        for letter, (title, about) in FAMILIES.items():
-            found = [one for one in self.diagnostics if one["code"].startswith(letter)]
-            rows = [
-                f"| [`{it['code']}`](diagnostics/{it['code']}.md) | {it['name']} | {_cell(_first(it['text']))} |"
-                for it in found
-            ]
-            table = "| code | name | |\n|---|---|---|\n" + "\n".join(rows) + "\n"
-            text += f"\n## {title}\n\n{about}\n\n{table}"
-            pages = [self._diagnostic(one) for one in found]
-            path = f"reference/{_slug(title)}.md"
-            families.append(Page(title, path, f"# {title}\n\n{about}\n\n{table}", pages=pages))
+        families = [self._family(letter, title, about) for letter, (title, about) in FAMILIES.items()]
         if len(self.diagnostics) != sum(len(family.pages) for family in families):
             raise SystemExit("book: a code has a new first letter; add it to book/reference.py")
-        return Page("Diagnostics", "reference/diagnostics.md", text, pages=families)
+        text = "# Diagnostics\n\nEach diagnostic has a page with a wrong and a right program. `tile explain CODE` prints it.\n"
+        for family, (_, about) in zip(families, FAMILIES.values()):
+            text += f"\n- [{family.name}]({family.path.removeprefix('reference/')}): {len(family.pages)} pages. {about}"
+        return Page("Diagnostics", "reference/diagnostics.md", f"{text}\n", pages=families)
+
+    def _family(self, letter: str, title: str, about: str) -> Page:
+        found = [one for one in self.diagnostics if one["code"].startswith(letter)]
+        rows = [
+            f"| [`{it['code']}`](diagnostics/{it['code']}.md) | {it['name']} | {_cell(_first(it['text']))} |"
+            for it in found
+        ]
+        text = f"# {title}\n\n{about}\n\n| code | name | |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+        pages = [self._diagnostic(one) for one in found]
+        return Page(title, f"reference/{_slug(title)}.md", text, pages=pages)
 
     def _diagnostic(self, one: Exported) -> Page:
         code, name = one["code"], one["name"]

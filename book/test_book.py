@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from check import broken
 from highlight import TOKEN, Words, classify, html
-from links import BrokenLink, link_codes, rewrite
+from links import BrokenLink, Chapter, link_codes, rewrite
 from markdown import fences, replace_prose
 from snippet import is_program, playground_link, rendered
 
@@ -60,7 +60,7 @@ class Highlighting(unittest.TestCase):
         self.assertEqual(text_of(html(code, WORDS, "")), code)
 
     def test_ops_lead_to_their_pages(self):
-        self.assertIn('href="../ops.html#entry">entry</a>', html("entry @k() {", WORDS, "../"))
+        self.assertIn('<a href="../ops.html#entry"><span', html("entry @k() {", WORDS, "../"))
 
 
 class Snippets(unittest.TestCase):
@@ -87,7 +87,10 @@ class Snippets(unittest.TestCase):
 
 
 class Links(unittest.TestCase):
-    CHAPTERS: ClassVar = {"docs/gpu.md": "gpu.md", "editors/README.md": "editors.md", "docs/README.md": "README.md"}
+    CHAPTERS: ClassVar = {
+        "docs/gpu.md": Chapter("gpu.md", "GPUs"),
+        "editors/README.md": Chapter("editors.md", "Editors"),
+    }
 
     def rewritten(self, link: str, source: str = "docs/gpu.md", path: str = "gpu.md") -> str:
         return rewrite(f"[x]({link})", source, path, self.CHAPTERS)
@@ -95,6 +98,11 @@ class Links(unittest.TestCase):
     def test_chapters_link_to_chapters(self):
         self.assertEqual(self.rewritten("../editors/README.md#settings"), "[x](editors.md#settings)")
         self.assertEqual(self.rewritten("../docs/gpu.md", "editors/README.md", "a/editors.md"), "[x](../gpu.md)")
+
+    def test_links_named_after_a_page_get_the_name_of_its_chapter(self):
+        page = "[docs/gpu.md](../docs/gpu.md#prints) [the page](../docs/gpu.md) [SECURITY.md](../SECURITY.md)"
+        found = rewrite(page, "editors/README.md", "editors.md", self.CHAPTERS)
+        self.assertTrue(found.startswith("[GPUs](gpu.md#prints) [the page](gpu.md) [SECURITY.md](https://"), found)
 
     def test_other_files_are_in_the_repository(self):
         self.assertRegex(self.rewritten("../examples/softmax.tile"), r"https://.*/blob/HEAD/examples/softmax.tile\)$")

@@ -35,15 +35,19 @@ export async function findEditor() {
     const required = JSON.parse(readFileSync(join(codeServer, "package.json"), "utf8")).engines?.node;
     const current = process.versions.node.split(".")[0];
     if (required && !required.split(/\D+/).includes(current)) return { missing: `this code-server needs Node ${required}, this is ${current}` };
+    const browser = await findBrowser();
+    return browser.missing ? browser : { codeServer, vscode: join(codeServer, "lib", "vscode"), ...browser };
+}
+
+/** Chromium and playwright-core, or the reason why they are unavailable. */
+export async function findBrowser() {
     const chromium = process.env.TILE_CHROMIUM ?? ["chromium", "chromium-browser", "google-chrome"].map(onPath).find(Boolean);
     if (!chromium) return { missing: "no chromium on PATH (set TILE_CHROMIUM)" };
-    let playwright;
     try {
-        playwright = await import("playwright-core");
+        return { chromium, playwright: await import("playwright-core") };
     } catch {
         return { missing: "playwright-core is not installed (npm ci)" };
     }
-    return { codeServer, vscode: join(codeServer, "lib", "vscode"), chromium, playwright };
 }
 
 /** The `tile` program: the named one, or else the repository's release build. */
