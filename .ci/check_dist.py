@@ -1,5 +1,5 @@
 """check_dist.py DIST VERSION HOST KIND TARGET:VSIX…: checks that the folder DIST contains all files for these platforms,
-if KIND is `release` also the bill of materials and the checksums, and no other file. Starts the programs for the
+if KIND is `release` also the site, the bill of materials and the checksums, and no other file. Starts the programs for the
 platform HOST. `-` as VSIX stands for no VS Code package.
 """
 
@@ -109,6 +109,10 @@ for platform in platforms:
         start(wheel, installed)
 
 if kind == "release":
+    site = file(f"tile-{version}-site.tar.gz")
+    name = f"tile-{version}-site"
+    require(site, contents(site), [f"{name}/index.html", f"{name}/book/index.html", f"{name}/book/reference/ops.html"])
+
     bill = file(f"tile-{version}.cdx.json")
     component = json.loads(bill.read_bytes())["metadata"]["component"]
     if (component["name"], component["version"]) != ("tile", version):

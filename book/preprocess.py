@@ -19,8 +19,13 @@ from markdown import Fence, replace_fences
 from reference import Page, Reference
 from snippet import is_program, rendered
 
-# Chapters from files outside of `docs/`: their paths in the book.
-FILES = {"Editors": "editors/README.md", "Security": "SECURITY.md", "Changelog": "CHANGELOG.md"}
+# Chapters from files outside of `docs/`.
+FILES = {
+    "Editors": "editors/README.md",
+    "Compiler Explorer": "editors/compiler-explorer/README.md",
+    "Security": "SECURITY.md",
+    "Changelog": "CHANGELOG.md",
+}
 
 
 Chapter = dict[str, Any]
@@ -92,7 +97,8 @@ def _chapters(items: list[Any]) -> Iterator[Chapter]:
 
 
 def _path(name: str) -> str:
-    return f"{name.lower()}.md"
+    """The path of a chapter from such a file."""
+    return f"{name.lower().replace(' ', '-')}.md"
 
 
 if __name__ == "__main__":
