@@ -58,7 +58,9 @@ def install(explorer: Path, tile: str) -> None:
     append(explorer / "lib/compilers/_all.ts", "export {TileCompiler} from './tile.js';\n")
     append(explorer / "lib/formatters/_all.ts", "export {TileFormatter} from './tile.js';\n")
     insert(explorer / "types/languages.interfaces.ts", r"^export type LanguageKey =\n", "    | 'tile'\n")
-    insert(explorer / "lib/languages.ts", r"^const definitions: Record<LanguageKey, LanguageDefinition> = \{\n", LANGUAGE)
+    insert(
+        explorer / "lib/languages.ts", r"^const definitions: Record<LanguageKey, LanguageDefinition> = \{\n", LANGUAGE
+    )
 
     local = explorer / "etc/config/compiler-explorer.local.properties"
     append(
