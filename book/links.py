@@ -16,7 +16,7 @@ TARGET = re.compile(r"(?:\[([\w./-]+\.md))?\]\(([^()\s]+)\)")
 CODE = re.compile(r"(?<!\[)`([A-Z]\d{4})`(?!\])")
 
 
-class Chapter(NamedTuple):
+class Location(NamedTuple):
     """Where a page of the repository is in the book, and its name in the sidebar."""
 
     path: str
@@ -34,7 +34,7 @@ def repository() -> str:
     return found[1]
 
 
-def rewrite(page: str, source: str, path: str, chapters: Mapping[str, Chapter]) -> str:
+def rewrite(page: str, source: str, path: str, chapters: Mapping[str, Location]) -> str:
     """Rewrites the links of the page at `path` in the book, whose text is the file `source` of the repository.
     `chapters` are the chapters by their files in the repository. A link that is named after a page gets the name of its
     chapter."""
@@ -51,7 +51,7 @@ def rewrite(page: str, source: str, path: str, chapters: Mapping[str, Chapter]) 
     return replace_prose(page, lambda text: TARGET.sub(target, text))
 
 
-def _location(file: str, source: str, path: str, chapters: Mapping[str, Chapter]) -> str:
+def _location(file: str, source: str, path: str, chapters: Mapping[str, Location]) -> str:
     here = os.path.dirname(path)
     if file in chapters:
         return os.path.relpath(chapters[file].path, here)

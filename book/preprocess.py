@@ -13,8 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-import links
-from links import DOCS, ROOT, BrokenLink, link_codes, rewrite
+from links import DOCS, ROOT, BrokenLink, Location, link_codes, rewrite
 from markdown import Fence, replace_fences
 from reference import Page, Reference
 from snippet import is_program, rendered
@@ -27,7 +26,7 @@ FILES = {
     "Changelog": "CHANGELOG.md",
 }
 
-
+# A chapter in the JSON of mdBook.
 Chapter = dict[str, Any]
 
 
@@ -36,8 +35,8 @@ def main() -> None:
     reference = Reference(os.environ.get("TILE", "tile"))
     exported = dict(_fill(book["items"], reference.pages))
     written = (chapter for chapter in _chapters(book["items"]) if chapter["source_path"])
-    chapters = {f"{DOCS}/{one['source_path']}": links.Chapter(one["path"], one["name"]) for one in written}
-    chapters |= {source: links.Chapter(_path(name), name) for name, source in FILES.items()}
+    chapters = {f"{DOCS}/{one['source_path']}": Location(one["path"], one["name"]) for one in written}
+    chapters |= {source: Location(_path(name), name) for name, source in FILES.items()}
     for chapter in _chapters(book["items"]):
         _finish(chapter, reference, exported, chapters)
     json.dump(book, sys.stdout)
@@ -66,9 +65,7 @@ def _insert(chapter: Chapter, page: Page) -> Iterator[tuple[str, Page]]:
         yield from _insert(new, below)
 
 
-def _finish(
-    chapter: Chapter, reference: Reference, exported: dict[str, Page], chapters: dict[str, links.Chapter]
-) -> None:
+def _finish(chapter: Chapter, reference: Reference, exported: dict[str, Page], chapters: dict[str, Location]) -> None:
     """Rewrites the links and the programs of a chapter."""
     path = chapter["path"]
     root = "../" * path.count("/")

@@ -121,8 +121,8 @@ class Reference:
         shown = []
         for group in groups:
             topics = [topic for topic in self.topics if topic["group"] == group]
-            heading = "" if group == name else f"\n## {group}\n"
-            text += heading + "".join(self._topic(topic, 3) for topic in topics)
+            heading, level = ("", 2) if group == name else (f"\n## {group}\n", 3)
+            text += heading + "".join(self._topic(topic, level) for topic in topics)
             shown += topics
         return Page(name, f"reference/{_slug(name)}.md", text, _programs(shown))
 
@@ -130,6 +130,8 @@ class Reference:
         root = "../../" if topic["kind"] == "op" else "../"
         # The heading replaces the first line of the page, which states the name and the kind.
         page = re.sub(r"\A\*\*`.*\n", "", topic["page"])
+        # Without a separator, Markdown joins the values of a keyword and the rules that follow them.
+        page = re.sub(r"^(- .*\n)\n(?=- )", r"\1\n<!-- -->\n\n", page, flags=re.MULTILINE)
         return f"\n{'#' * level} `{topic['name']}` {{#{_anchor(topic)}}}\n\n{self._with_links(page, root).strip()}\n"
 
     def _with_links(self, page: str, root: str) -> str:
@@ -146,7 +148,7 @@ class Reference:
         if len(self.diagnostics) != sum(len(family.pages) for family in families):
             raise SystemExit("book: a code has a new first letter; add it to book/reference.py")
         text = "# Diagnostics\n\nEach diagnostic has a page with a wrong and a right program. `tile explain CODE` prints it.\n"
-        for family, (_, about) in zip(families, FAMILIES.values()):
+        for family, (_, about) in zip(families, FAMILIES.values(), strict=True):
             text += f"\n- [{family.name}]({family.path.removeprefix('reference/')}): {len(family.pages)} pages. {about}"
         return Page("Diagnostics", "reference/diagnostics.md", f"{text}\n", pages=families)
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from check import broken
 from highlight import TOKEN, Words, classify, html
-from links import BrokenLink, Chapter, link_codes, rewrite
+from links import BrokenLink, Location, link_codes, rewrite
 from markdown import fences, replace_prose
 from snippet import is_program, playground_link, rendered
 
@@ -88,8 +88,8 @@ class Snippets(unittest.TestCase):
 
 class Links(unittest.TestCase):
     CHAPTERS: ClassVar = {
-        "docs/gpu.md": Chapter("gpu.md", "GPUs"),
-        "editors/README.md": Chapter("editors.md", "Editors"),
+        "docs/gpu.md": Location("gpu.md", "GPUs"),
+        "editors/README.md": Location("editors.md", "Editors"),
     }
 
     def rewritten(self, link: str, source: str = "docs/gpu.md", path: str = "gpu.md") -> str:
