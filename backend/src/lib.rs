@@ -7,12 +7,9 @@
 //! - the CPU engine ([`tile_engine`]) is the reference: it follows the language exactly and stops at undefined
 //!   behavior.
 
-pub mod base64;
-pub mod bytecode;
 pub mod cuda;
 pub mod debug;
 mod environment;
-pub mod hints;
 pub mod reduce;
 pub mod reports;
 pub mod shell;
@@ -20,6 +17,9 @@ pub mod statistics;
 mod tar;
 pub mod viewer;
 pub mod worker;
+
+pub use tile_bytecode as bytecode;
+pub use tile_runner::{base64, hints};
 
 use tile_analysis::diagnostic::Page;
 use tile_analysis::ide::doc::Topic;

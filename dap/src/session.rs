@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
             return Err("nothing has been launched".to_string());
         };
         let mut job = prepared.job;
-        job.watching.debug = Some(Debugging {
+        job.debug = Some(Debugging {
             breakpoints: self.breakpoints.lines.clone(),
             data_breakpoints: self.breakpoints.data(),
             on_entry,

@@ -124,7 +124,7 @@ fn apply(message: &str, job: &mut Job, commands: &mut Vec<Command>) {
         "view-value" => watching.view = Some(Viewed::Value(rest.to_string())),
         "view-buffer" => watching.view = Some(Viewed::Buffer(rest.to_string())),
         "view-expectation" => watching.view = numbers(rest).next().map(Viewed::Expectation),
-        "debug" => watching.debug = Some(Debugging { on_entry: true, ..Debugging::default() }),
+        "debug" => job.debug = Some(Debugging { on_entry: true, ..Debugging::default() }),
         "go" => commands.push(Command::Go(PACES[numbers(rest).next().unwrap_or(0) as usize % PACES.len()])),
         "to-block" => commands.push(Command::Go(Pace::Block(block(rest)))),
         "pause" => commands.push(Command::Pause),
@@ -147,7 +147,7 @@ pub fn run_session(input: &str) {
     let mut commands = Vec::new();
     messages.take(40).for_each(|message| apply(message, &mut job, &mut commands));
     let questions = commands.iter().filter(|command| matches!(command, Command::Ask(..))).count();
-    let is_debugged = job.watching.debug.is_some();
+    let is_debugged = job.debug.is_some();
     let (queue, requests) = mpsc::channel();
     queue.send(Request::Run(Box::new(job))).expect("the queue is open");
     for command in commands {

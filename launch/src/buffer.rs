@@ -71,6 +71,20 @@ impl Buffer {
         offsets(&self.shape, &self.strides)
     }
 
+    /// The indices of an element, from its position in memory.
+    pub fn indices(&self, position: u64) -> Vec<u64> {
+        let mut left = position;
+        let mut order: Vec<usize> = (0..self.shape.len()).collect();
+        order.sort_by_key(|&dimension| std::cmp::Reverse(self.strides[dimension]));
+        let mut found = vec![0; self.shape.len()];
+        for dimension in order {
+            let stride = self.strides[dimension].max(1);
+            found[dimension] = left / stride;
+            left %= stride;
+        }
+        found
+    }
+
     /// Writes elements, passed in row-major order, to the positions that the strides give.
     pub(super) fn scatter(&mut self, dense: &[u8]) {
         let size = self.element.bytes();

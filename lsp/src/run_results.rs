@@ -2,17 +2,16 @@
 //! move with it, and disappear when its text changes.
 
 pub(crate) mod anchor;
-pub(crate) mod held;
 mod hints;
 pub(crate) mod profile;
 
 use crate::text::{Text, Touched};
 use anchor::Anchor;
-use held::{BufferAt, Held, ValueAt};
 use hints::{fenced, hint};
 use profile::Profile;
 use std::ops::Range;
 use tile_backend::worker::recorded::RecordedValue;
+use tile_runner::held::{BufferAt, Held, ValueAt};
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity, InlayHint, NumberOrString, Range as PositionRange};
 
 /// The source of the diagnostics of runs.

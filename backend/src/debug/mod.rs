@@ -1,6 +1,6 @@
 //! The messages between a debugger and its worker, for stepping through a run.
 //!
-//! A job under a debugger ([`crate::worker::Watching::debug`]) reports where it stops and waits for a [`Command`]. Only
+//! A job under a debugger ([`crate::worker::Job::debug`]) reports where it stops and waits for a [`Command`]. Only
 //! the CPU engine can be debugged.
 
 mod breakpoint;

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+use tile_runner::Events;
 
 /// Sends events from several threads.
 pub(super) struct EventSink<'a>(Mutex<&'a mut (dyn FnMut(Event) + Send)>);
@@ -25,9 +26,15 @@ impl<'a> EventSink<'a> {
     pub(super) fn stage(&self, stage: Stage) {
         self.send(Event::Stage(stage));
     }
+}
 
-    /// Runs `work`, and reports the number of finished tile blocks meanwhile.
-    pub(super) fn with_progress<T>(&self, options: &tile_engine::Options, work: impl FnOnce() -> T) -> T {
+impl Events for EventSink<'_> {
+    fn send(&self, event: tile_runner::Event) {
+        self.send(Event::from(event));
+    }
+
+    /// Reports the number of finished tile blocks meanwhile.
+    fn during(&self, options: &tile_engine::Options, work: &mut dyn FnMut()) {
         let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
         let ended: &AtomicU64 = &options.ended;
         std::thread::scope(|scope| {
@@ -39,9 +46,8 @@ impl<'a> EventSink<'a> {
             };
             // If the thread cannot be started, no progress is reported.
             let ticker = std::thread::Builder::new().spawn_scoped(scope, tick);
-            let outcome = work();
+            work();
             drop((alive, ticker));
-            outcome
         })
     }
 }

@@ -1,24 +1,20 @@
 //! Runs a job.
 
-use super::contents::{self, Viewed};
 use super::event_sink::EventSink;
 use super::gpu::Gpus;
-use super::placement::write_addresses;
-use super::protocol::{Event, Job, Report, ReportedFinding, Stage, Target};
+use super::protocol::{Event, Job, Report, Stage, Target};
 use super::raw_report::RawReport;
-use super::recorded;
 use super::requests::Requests;
 use super::run::JobRun;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
-use tile_analysis::context::Options;
-use tile_analysis::db::{self, Database, File};
-use tile_analysis::lower::Lowered;
+use tile_analysis::db::{Database, File};
 use tile_analysis::program::Program;
+use tile_clock::Instant;
 use tile_engine::findings::{ASSERTION_FAILED, DID_NOT_FINISH};
 use tile_launch::bind::takes_multicast;
-use tile_launch::{Expect, LaunchError, find};
+use tile_launch::{Expect, LaunchError};
+use tile_runner::{load, write_addresses};
 
 /// Findings that a GPU detects reliably. It detects an access outside of a buffer only if no other buffer is there.
 static FOUND_ON_GPUS: [&str; 2] = [ASSERTION_FAILED.code, DID_NOT_FINISH.code];
@@ -26,47 +22,18 @@ static FOUND_ON_GPUS: [&str; 2] = [ASSERTION_FAILED.code, DID_NOT_FINISH.code];
 /// Runs a job, and reports events as they happen. `requests` delivers the commands of a debugger.
 pub(super) fn run(job: &Job, gpus: &mut Gpus, requests: &Requests, events: &mut (dyn FnMut(Event) + Send)) -> Report {
     let db = Database::default();
-    let file = File::new(&db, Arc::from(job.text.as_str()), options());
-    let Some((start, entry)) = entry(&db, file, &job.entry) else { return problem(unknown_entry(&job.entry)) };
+    let file = File::new(&db, Arc::from(job.text.as_str()), load::options());
+    let Some(entry) = load::entry(&db, file, &job.entry) else { return problem(load::unknown_entry(&job.entry)) };
     let program = Program::of(&db, file);
     let module = program.module();
-    let run = JobRun {
-        job,
-        launch: &job.launch,
-        program: &program,
-        module: &module,
-        entry: &entry.body,
-        spans: &entry.spans,
-        start,
-        began: Instant::now(),
-    };
+    let run = JobRun::new(job, &program, &module, entry, Instant::now());
     let report = run.start(gpus, requests, events).unwrap_or_else(|error| problem(*error));
     Report { ends_worker: gpus.broken, ..report }
 }
 
-/// How a worker lowers programs, which the client has checked.
-pub(super) fn options() -> Options {
-    Options { rules: false, preview: true, ..Options::default() }
-}
-
-/// An entry of a program, with its offset.
-pub(super) fn entry<'d>(db: &'d Database, file: File, name: &str) -> Option<(u32, &'d Lowered)> {
-    let lowered = db::layout(db, file).items.iter().map(|&(start, item)| (start, db::lowered(db, item, file)));
-    lowered.into_iter().find(|(_, lowered)| *lowered.body.name == *name)
-}
-
-/// The error for an entry that the program does not have.
-pub(super) fn unknown_entry(name: &str) -> LaunchError {
-    LaunchError { range: 0..0, message: format!("unknown entry `@{name}`"), help: None }
-}
-
 /// A report of a launch that cannot be executed.
 fn problem(error: LaunchError) -> Report {
-    let notes = error.help.into_iter().collect();
-    let range = (error.range != (0..0)).then_some(error.range.start as u32..error.range.end as u32);
-    let found =
-        ReportedFinding { code: find::PAGE.code.to_string(), message: error.message, range, notes, others: Vec::new() };
-    Report { findings: vec![found], ..Report::default() }
+    Report { findings: vec![error.into()], ..Report::default() }
 }
 
 impl JobRun<'_> {
@@ -123,14 +90,9 @@ impl JobRun<'_> {
             report.compared = self.compare(&before, &after, &addresses)?;
         }
         write_addresses(&addresses, &mut before);
-        if self.job.watching.buffers {
-            report.buffers = recorded::buffers(&before, &after);
-        }
-        if let Some(Viewed::Buffer(name)) = &self.job.watching.view {
-            let contents = contents::of_argument(name, &before, &after);
-            contents.into_iter().for_each(|contents| events.send(Event::Contents(Box::new(contents))));
-        }
-        self.judge(&before, &after, &String::from_utf8_lossy(&printed), &mut report, &events);
+        report.buffers = self.observe_buffers(&before, &after, &events);
+        let printed = String::from_utf8_lossy(&printed);
+        report.verdicts = self.judge(&before, &after, &printed, &mut report.findings, &events);
         if !self.job.save.is_empty() {
             events.stage(Stage::Saving);
             report.saved = self.saved(&after)?;

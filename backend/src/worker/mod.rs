@@ -4,42 +4,32 @@
 //! start another. They exchange length-prefixed messages ([`protocol`]) over the worker's standard input and output, so
 //! a launcher such as `ssh` can start the worker on another machine.
 
-pub mod accessed;
-mod arguments;
 pub mod bench;
-mod buffers;
 pub mod client;
 pub mod compare;
-pub mod contents;
+mod cpu;
 mod data;
 mod debugger;
-mod engine;
 mod error;
 mod event_sink;
 mod free_memory;
 mod gpu;
-mod gradient;
 pub mod host;
 mod job;
-mod judge;
 mod killer;
 mod launcher_output;
 mod outside;
-mod placement;
 pub mod pool;
-mod printed_text;
-pub mod profile;
 pub mod protocol;
 mod raw_report;
-pub mod recorded;
 mod requests;
 mod run;
 mod running_launcher;
 mod sandbox;
+mod saved;
 mod serve;
 mod starting;
-mod timer;
-pub mod trace;
+mod system;
 
 pub use client::{Commander, Worker};
 pub use data::{DataFiles, MAX_DATA};
@@ -50,3 +40,4 @@ pub use pool::{HostEvent, Outcome, PoolEvent, Service, Stopper};
 pub use protocol::{Event, Job, Report, ReportedFinding, Stage, Target, Verdict, Watching};
 pub use sandbox::Sandbox;
 pub use serve::{serve, serve_queue, serve_sandboxed, serve_standard};
+pub use tile_runner::{accessed, contents, profile, recorded, trace};

@@ -1,7 +1,7 @@
 //! Detects writes outside of a kernel's tensor views, such as between the rows of a view with gaps, that only the other
 //! target performs.
 
-use super::compare::{Compared, Outside, indices};
+use super::compare::{Compared, Outside};
 use tile_engine::RecordedView;
 use tile_launch::{Buffer, Value};
 
@@ -46,7 +46,7 @@ pub(super) fn note(
         let Some(covered) = covered(buffer, views.addresses[argument], &views.views) else { continue };
         changed.retain(|&index| !covered[index]);
         if let (Some(&first), Some(compared)) = (changed.first(), compared.iter_mut().find(|one| one.name == *name)) {
-            compared.outside = Some(Outside { count: changed.len() as u64, first: indices(first as u64, buffer) });
+            compared.outside = Some(Outside { count: changed.len() as u64, first: buffer.indices(first as u64) });
             compared.passed = false;
         }
     }

@@ -1,12 +1,12 @@
 //! The raw result of a run.
 
-use super::placement::PlacedAddress;
-use super::profile::OpCost;
 use super::protocol::ReportedFinding;
-use super::recorded::RecordedValue;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use tile_launch::{Value, find};
+use tile_runner::PlacedAddress;
+use tile_runner::profile::OpCost;
+use tile_runner::recorded::RecordedValue;
 
 /// The result of a run before the expectations are checked.
 #[derive(Default)]

@@ -14,7 +14,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tile_clock::Instant;
 
 /// How long a run stays on one thread: about the cost of starting more.
 const SINGLE_THREAD_TIME: Duration = Duration::from_micros(100);

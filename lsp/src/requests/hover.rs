@@ -1,12 +1,13 @@
 //! `textDocument/hover`
 
 use super::last_run::Place;
-use super::{access, live_tiles};
+use super::live_tiles;
 use crate::shared::Shared;
 use std::ops::Range;
 use tile_analysis::db::{File, Queries};
 use tile_analysis::ide::hover;
 use tile_launch::editor;
+use tile_runner::access;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Range as PositionRange};
 

@@ -1,6 +1,5 @@
 //! One file for each request.
 
-mod access;
 mod action;
 mod add_launch;
 pub(crate) mod bytecode;

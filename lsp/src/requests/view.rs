@@ -10,12 +10,10 @@ use crate::shared::Shared;
 use serde::Deserialize;
 use tile_analysis::db::{Database, File};
 use tile_backend::viewer::{self, Viewer};
-use tile_backend::worker::contents::Viewed;
 use tile_backend::worker::recorded::Execution;
-use tile_backend::worker::trace::Names;
 use tile_backend::worker::{Job, Target};
 use tile_launch::find::{self, EntryLaunches};
-use tile_launch::{Expect, Launch, editor};
+use tile_runner::viewer::viewed_at;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{Position, TextDocumentIdentifier};
 
@@ -97,7 +95,7 @@ fn wanted(
     let launch = &launches[index];
     let (name, view) = match &params.value {
         Some(name) => (name.clone(), viewer::named(&entry, file.text(db), launch, name)?),
-        None => at_position(db, file, &entry, launch, offset)?,
+        None => viewed_at(db, file, &entry, launch, offset)?,
     };
     let name_of_launch = tile_launch::name_of(launches, index);
     let request = RunRequest::new(snapshot.uri.as_str(), &entry.entry.name, name_of_launch, false);
@@ -125,32 +123,4 @@ fn launch_index(
     let here = launches.iter().position(|launch| launch.range.contains(&(offset as usize)));
     let ran = last.iter().rfind(|(name, _)| **name == *entry.entry.name).map(|(_, launch)| launch.as_deref());
     here.or_else(|| named(ran?)).or_else(|| (!launches.is_empty()).then_some(0))
-}
-
-/// What is at an offset: a buffer or an expectation in the directives, or a value in the entry; and its name.
-fn at_position(
-    db: &Database,
-    file: File,
-    entry: &EntryLaunches,
-    launch: &Launch,
-    offset: u32,
-) -> std::result::Result<(String, Viewed), String> {
-    let text = file.text(db);
-    if let Some(argument) = editor::argument_at(db, file, offset) {
-        let name = format!("%{}", argument.argument);
-        return viewer::named(entry, text, launch, &name).map(|view| (name, view));
-    }
-    let is_here = |expect: &Expect| (expect.range().start..=expect.range().end).contains(&(offset as usize));
-    if let Some(number) = launch.expects.iter().position(is_here) {
-        let expect = &launch.expects[number];
-        if !expect.compares_elements() {
-            return Err("only expectations of buffers and formulas have elements".to_string());
-        }
-        let name = text.get(expect.range()).unwrap_or_default().to_string();
-        return Ok((name, Viewed::Expectation(number as u32)));
-    }
-    let value = offset.checked_sub(entry.start).and_then(|offset| entry.spans.value_at(offset));
-    let (_, value) = value.ok_or("there is no value, buffer or expectation at this position")?;
-    let name = Names::new(&entry.spans, text, entry.start).name(value);
-    viewer::named(entry, text, launch, &name).map(|view| (name, view))
 }

@@ -3,7 +3,6 @@
 use crate::commands::{Observe, RunRequest};
 use crate::findings;
 use crate::reach;
-use crate::run_results::held::Source;
 use crate::settings::Settings;
 use std::path::Path;
 use tile_analysis::db::{self, Database, File};
@@ -15,6 +14,7 @@ use tile_files::unreadable;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, bind};
+use tile_runner::held::Source;
 
 /// The time limit of a run that is not a test, in milliseconds.
 pub(super) const TIMEOUT: u64 = 600_000;
@@ -46,7 +46,7 @@ pub(crate) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     let watching = watching(file.text(db), entry, launch, request)?;
     let bench = is_bench.then_some(BENCH_RUNS);
     let job = Job { path, target, sanitize, watching, bench, ..job };
-    Ok((job, source(db, file, entry, launch)))
+    Ok((job, Source::of(db, file, entry, launch)))
 }
 
 /// The observations of a run.
@@ -74,13 +74,6 @@ fn tiles(text: &str, entry: &EntryLaunches) -> Vec<String> {
     let mut found: Vec<String> = values.filter(is_tile).map(|value| names.name(value)).collect();
     found.retain(|name| name.starts_with('%'));
     found
-}
-
-/// The text that a job runs.
-fn source(db: &Database, file: File, entry: &EntryLaunches, launch: &Launch) -> Source {
-    let item = db::layout(db, file).at(db, entry.start).map(|(_, item)| item.text(db).to_string());
-    let text = file.text(db).get(launch.range.clone()).unwrap_or_default();
-    Source { start: entry.start, entry: item.unwrap_or_default(), launch: text.to_string() }
 }
 
 /// The job that records what each value holds. Recording takes several times as long as a run without observers, so it

@@ -3,7 +3,8 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 20] = [
+const CRATES: [(&str, &[&str]); 23] = [
+    ("clock", &[]),
     ("input", &[]),
     ("config", &["tile-input"]),
     ("dialect", &[]),
@@ -14,11 +15,27 @@ const CRATES: [(&str, &[&str]); 20] = [
     ("launch", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("dataflow", &["tile-input", "tile-dialect", "tile-analysis"]),
     ("diff", &["tile-dialect", "tile-analysis"]),
-    ("engine", &["tile-input", "tile-dialect", "tile-analysis"]),
+    ("engine", &["tile-clock", "tile-input", "tile-dialect", "tile-analysis"]),
+    (
+        "runner",
+        &["tile-clock", "tile-input", "tile-dialect", "tile-analysis", "tile-launch", "tile-dataflow", "tile-engine"],
+    ),
+    ("bytecode", &["tile-dialect", "tile-analysis"]),
     ("optimizer", &["tile-dialect", "tile-syntax", "tile-analysis", "tile-engine"]),
     (
         "backend",
-        &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-dataflow", "tile-engine"],
+        &[
+            "tile-clock",
+            "tile-input",
+            "tile-dialect",
+            "tile-syntax",
+            "tile-analysis",
+            "tile-launch",
+            "tile-dataflow",
+            "tile-engine",
+            "tile-runner",
+            "tile-bytecode",
+        ],
     ),
     ("tuner", &["tile-input", "tile-dialect", "tile-syntax", "tile-analysis", "tile-launch", "tile-backend"]),
     (
@@ -34,6 +51,7 @@ const CRATES: [(&str, &[&str]); 20] = [
             "tile-launch",
             "tile-dataflow",
             "tile-opt",
+            "tile-runner",
             "tile-backend",
             "tile-tune",
         ],

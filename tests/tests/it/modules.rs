@@ -4,7 +4,8 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 18] = [
+const CRATES: [&str; 21] = [
+    "clock/src/lib.rs",
     "input/src/lib.rs",
     "config/src/lib.rs",
     "dialect/src/lib.rs",
@@ -15,6 +16,8 @@ const CRATES: [&str; 18] = [
     "launch/src/lib.rs",
     "dataflow/src/lib.rs",
     "engine/src/lib.rs",
+    "runner/src/lib.rs",
+    "bytecode/src/lib.rs",
     "diff/src/lib.rs",
     "optimizer/src/lib.rs",
     "tuner/src/lib.rs",

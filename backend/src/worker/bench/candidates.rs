@@ -9,17 +9,17 @@ use super::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
 use crate::worker::compare::{self, Compared, Difference, Products};
 use crate::worker::event_sink::EventSink;
 use crate::worker::gpu::Gpus;
-use crate::worker::job;
-use crate::worker::protocol::{Event, Report, Target};
+use crate::worker::protocol::{Event, Target};
 use crate::worker::raw_report::RawReport;
 use crate::worker::requests::Requests;
 use crate::worker::run::JobRun;
 use std::sync::Arc;
-use std::time::Instant;
 use tile_analysis::db::{Database, File};
 use tile_analysis::ir::Module;
 use tile_analysis::program::Program;
+use tile_clock::Instant;
 use tile_launch::{Expect, LaunchError, Value, find};
+use tile_runner::load;
 
 /// Measures candidates. The error is about the machine or the arguments.
 pub(in super::super) fn run(
@@ -30,25 +30,15 @@ pub(in super::super) fn run(
 ) -> Result<BenchReport, String> {
     let began = Instant::now();
     let db = Database::default();
-    let file = |text: &str| File::new(&db, Arc::from(text), job::options());
+    let file = |text: &str| File::new(&db, Arc::from(text), load::options());
     let files: Vec<File> = bench.candidates.iter().map(|job| file(&job.text)).collect();
     let programs: Vec<Program<'_>> = files.iter().map(|&file| Program::of(&db, file)).collect();
     let modules: Vec<Module> = programs.iter().map(Program::module).collect();
     let mut runs = Vec::new();
     for (index, job) in bench.candidates.iter().enumerate() {
-        let found = job::entry(&db, files[index], &job.entry).ok_or_else(|| job::unknown_entry(&job.entry).message)?;
-        let (start, entry) = found;
-        let (program, module) = (&programs[index], &modules[index]);
-        runs.push(JobRun {
-            job,
-            launch: &job.launch,
-            program,
-            module,
-            entry: &entry.body,
-            spans: &entry.spans,
-            start,
-            began,
-        });
+        let found =
+            load::entry(&db, files[index], &job.entry).ok_or_else(|| load::unknown_entry(&job.entry).message)?;
+        runs.push(JobRun::new(job, &programs[index], &modules[index], found, began));
     }
     let before = runs.first().ok_or("there are no candidates")?.values().map_err(|error| with_help(&error))?;
     let mut send = |event| events(Event::Bench(event));
@@ -219,11 +209,11 @@ impl Measurement<'_> {
     /// The first expectation that is not met.
     fn unmet(&self, index: usize, results: &RawReport) -> Option<String> {
         let run = &self.runs[index];
-        let mut report = Report::default();
         let mut ignored = |_| {};
         let sink = EventSink::new(&mut ignored);
-        run.judge(self.before, &results.after, &String::from_utf8_lossy(&results.printed), &mut report, &sink);
-        let failed = report.verdicts.iter().find(|verdict| !verdict.passed);
+        let printed = String::from_utf8_lossy(&results.printed);
+        let verdicts = run.judge(self.before, &results.after, &printed, &mut Vec::new(), &sink);
+        let failed = verdicts.iter().find(|verdict| !verdict.passed);
         failed.map(|verdict| verdict.summary.clone())
     }
 }

@@ -135,7 +135,7 @@ fn one(
             none => {
                 *none = Some(Difference {
                     differ: 1,
-                    first: indices(place as u64, expected),
+                    first: expected.indices(place as u64),
                     expected: shown(element, a),
                     got: shown(element, b),
                     ulps: steps,
@@ -196,20 +196,6 @@ fn largest(buffer: &Buffer) -> f64 {
     let all =
         buffer.bytes.chunks(buffer.element.bytes()).map(|bytes| number::decode(buffer.element, bits(bytes)).abs());
     all.filter(|size| size.is_finite()).fold(0.0, f64::max)
-}
-
-/// The indices of an element, from its position in memory.
-pub(super) fn indices(place: u64, buffer: &Buffer) -> Vec<u64> {
-    let mut left = place;
-    let mut order: Vec<usize> = (0..buffer.shape.len()).collect();
-    order.sort_by_key(|&dimension| std::cmp::Reverse(buffer.strides[dimension]));
-    let mut found = vec![0; buffer.shape.len()];
-    for dimension in order {
-        let stride = buffer.strides[dimension].max(1);
-        found[dimension] = left / stride;
-        left %= stride;
-    }
-    found
 }
 
 /// `%c: same as on the CPU`, or the first and the largest difference.
@@ -358,6 +344,6 @@ mod tests {
     #[test]
     fn positions_in_transposed_buffers_become_indices() {
         let Value::Buffer(turned) = buffer(Element::I8, &[2, 3], &[1, 2], &[0; 6]) else { unreachable!() };
-        assert_eq!(indices(3, &turned), [1, 1]);
+        assert_eq!(turned.indices(3), [1, 1]);
     }
 }

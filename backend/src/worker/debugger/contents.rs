@@ -1,6 +1,5 @@
 //! The elements of values, buffers and results, as rows.
 
-use super::arguments::Arguments;
 use crate::debug::Item;
 use std::ops::Range;
 use tile_analysis::number::{decode, decode_int, shortest};
@@ -9,6 +8,7 @@ use tile_dialect::Element;
 use tile_engine::{Elements, Memory, Shown, Summary};
 use tile_launch::Buffer;
 use tile_launch::expr::{Array, Data};
+use tile_runner::Arguments;
 
 /// Something with elements.
 pub(super) struct Inspected<'a> {

@@ -1,6 +1,5 @@
 //! Evaluates formulas in a stopped run.
 
-use super::arguments::Arguments;
 use super::contents::{BufferContents, Contents, Inspected};
 use crate::debug::{Item, Question, ValuesInScope};
 use crate::worker::run::JobRun;
@@ -8,6 +7,7 @@ use tile_analysis::ir::Value;
 use tile_engine::At;
 use tile_launch::expr::{Expr, Scope};
 use tile_launch::{self as launch, Buffer, selected};
+use tile_runner::Arguments;
 
 /// The maximum number of elements of an intermediate array.
 const MAX_ELEMENTS: usize = 1 << 26;

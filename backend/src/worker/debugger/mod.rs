@@ -1,13 +1,10 @@
 //! The worker side of debugging: stops the run and executes commands.
 
-mod arguments;
 mod breakpoints;
 mod contents;
 mod data_breakpoints;
 mod history;
 mod inspect;
-
-pub(super) use arguments::Arguments;
 
 use super::event_sink::EventSink;
 use super::protocol::{Event, Request};
@@ -24,6 +21,7 @@ use tile_analysis::types::Type;
 use tile_dialect::AttrName;
 use tile_engine::At;
 use tile_engine::findings::Finding;
+use tile_runner::{Arguments, Stepper};
 
 /// The debugger of a run.
 pub(super) struct Debugger<'a, 't> {
@@ -88,9 +86,10 @@ impl<'a, 't> Debugger<'a, 't> {
             next: debugging.on_entry.then_some(Why::Entry),
         }
     }
+}
 
-    /// Prepares for another run of the launch. Returns false if none is needed.
-    pub(super) fn restart(&mut self) -> bool {
+impl Stepper for Debugger<'_, '_> {
+    fn restart(&mut self) -> bool {
         self.breakpoints.restart();
         self.data_breakpoints.restart();
         self.history.restart();
@@ -98,8 +97,7 @@ impl<'a, 't> Debugger<'a, 't> {
         std::mem::take(&mut self.restarts)
     }
 
-    /// Called before each op. Returns whether this run continues.
-    pub(super) fn before(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> bool {
+    fn before(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> bool {
         loop {
             match self.requests.waiting() {
                 Ok(request) => _ = self.execute(request, at, arguments),
@@ -122,12 +120,13 @@ impl<'a, 't> Debugger<'a, 't> {
         !self.restarts
     }
 
-    /// Called when an op has failed.
-    pub(super) fn failed(&mut self, at: &At<'_>, arguments: Arguments<'_>, finding: &Finding) {
+    fn failed(&mut self, at: &At<'_>, arguments: Arguments<'_>, finding: &Finding) {
         let (code, message) = (finding.page.code.to_string(), finding.message.clone());
         self.stop(at, arguments, Why::Failed { code, message });
     }
+}
 
+impl Debugger<'_, '_> {
     /// Whether the previous op has changed an element with a data breakpoint.
     fn changed(&mut self, at: &At<'_>, arguments: Arguments<'_>) -> Option<Why> {
         self.locate(at, arguments);

@@ -4,10 +4,9 @@ pub(super) mod compile;
 mod library;
 
 use super::bench::TimedOn;
-use super::placement::PlacedAddress;
 use super::protocol::{Event, ReportedFinding};
 use super::raw_report::RawReport;
-use super::run::{JobRun, bits};
+use super::run::JobRun;
 use crate::cuda::asserts;
 use crate::cuda::capture::Capture;
 use crate::cuda::compiler::Compiler;
@@ -26,6 +25,7 @@ use tile_analysis::number::nibbles;
 use tile_dialect::Mnemonic;
 use tile_engine::findings::{ASSERTION_FAILED, MISALIGNED_POINTER, POINTER_OUTSIDE_ALLOCATION};
 use tile_launch::{Address, Buffer, LaunchError, Spec, Value};
+use tile_runner::{PlacedAddress, bits};
 
 /// GPU state that a worker keeps between jobs.
 #[derive(Default)]

@@ -3,11 +3,11 @@
 use crate::cuda::compiler::{self, Library};
 use crate::cuda::notes::Wanted;
 use crate::debug::Debugging;
-use crate::worker::contents::Viewed;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use tile_launch::Launch;
+use tile_runner::Watching;
 
 /// A run, with everything that it needs.
 #[derive(Serialize, Deserialize, Debug, Clone)]
@@ -36,6 +36,8 @@ pub struct Job {
     pub max_bytes: u64,
     /// Which observations are reported besides the results.
     pub watching: Watching,
+    /// The settings of a debugger, if any. It stops only in the watched block.
+    pub debug: Option<Debugging>,
     /// The compiler options for a GPU.
     pub compile: compiler::Options,
     /// The tile libraries to link with, on a GPU.
@@ -46,29 +48,6 @@ pub struct Job {
     pub compare: bool,
     /// The number of additional timed runs.
     pub bench: Option<u32>,
-}
-
-/// The observations of a run that are reported besides its results.
-#[derive(Serialize, Deserialize, Debug, Clone, Default)]
-pub struct Watching {
-    /// The names of traced values, with `%`.
-    pub trace: Vec<String>,
-    /// Whether all elements of large tiles are reported.
-    pub whole: bool,
-    /// The only tile block that is observed, if not all.
-    pub block: Option<[u32; 3]>,
-    /// Whether to measure time and bytes of each op.
-    pub profile: bool,
-    /// Whether what each value held is summarized.
-    pub values: bool,
-    /// Whether the contents of the buffers before and after the run are summarized.
-    pub buffers: bool,
-    /// The ops whose accesses to buffers are reported, by their numbers in the entry.
-    pub accesses: Vec<u32>,
-    /// What to report the whole contents of.
-    pub view: Option<Viewed>,
-    /// The settings of a debugger, if any. It stops only in `block`.
-    pub debug: Option<Debugging>,
 }
 
 impl Job {
@@ -90,6 +69,7 @@ impl Job {
             timeout_ms: None,
             max_bytes: Job::MAX_BYTES,
             watching: Watching::default(),
+            debug: None,
             compile: compiler::Options::default(),
             libraries: Vec::new(),
             remarks: None,

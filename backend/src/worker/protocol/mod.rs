@@ -2,15 +2,11 @@
 
 mod job;
 
-pub use job::{Job, Target, Watching};
+pub use job::{Job, Target};
+pub use tile_runner::{ReportedFinding, Stage, Verdict, Watching};
 
-use super::accessed::Accessed;
 use super::bench::{BenchEvent, BenchJob, BenchReport};
 use super::compare::Compared;
-use super::contents::Contents;
-use super::profile::OpCost;
-use super::recorded::{RecordedBuffer, RecordedValue};
-use super::trace::Traced;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use crate::cuda::machine::Machine;
@@ -19,7 +15,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 use tile_engine::findings::DID_NOT_FINISH;
-use tile_launch::expect::Differences;
+use tile_runner::accessed::Accessed;
+use tile_runner::contents::Contents;
+use tile_runner::profile::OpCost;
+use tile_runner::recorded::{RecordedBuffer, RecordedValue};
+use tile_runner::trace::Traced;
 
 /// The version of the protocol. Both sides must have the same version.
 pub const VERSION: u32 = 17;
@@ -50,19 +50,6 @@ pub enum Request {
     Look,
     /// A debugger command for the current run.
     Debug(debug::Command),
-}
-
-/// The stage of a job.
-#[derive(Serialize, Deserialize, Debug, Clone, PartialEq, Eq)]
-pub enum Stage {
-    /// Creating the buffers. This is the first stage, and is not reported.
-    Preparing,
-    /// Running the kernel.
-    Running,
-    /// Checking the expectation at this range of the program's text.
-    Comparing(Range<u32>),
-    /// Writing the saved buffers to files.
-    Saving,
 }
 
 /// A message of the worker during and after a job.
@@ -113,6 +100,18 @@ pub enum Event {
     Answer(u64, Result<Vec<Item>, String>),
 }
 
+impl From<tile_runner::Event> for Event {
+    fn from(event: tile_runner::Event) -> Event {
+        match event {
+            tile_runner::Event::Printed { op, block, text } => Event::Printed { op, block: Some(block), text },
+            tile_runner::Event::Traced(traced) => Event::Traced(traced),
+            tile_runner::Event::Accessed(accessed) => Event::Accessed(accessed),
+            tile_runner::Event::Contents(contents) => Event::Contents(contents),
+            tile_runner::Event::Stage(stage) => Event::Stage(stage),
+        }
+    }
+}
+
 /// The result of a job.
 #[derive(Serialize, Deserialize, Debug, Default)]
 pub struct Report {
@@ -147,42 +146,6 @@ pub struct Report {
     pub skipped: Option<String>,
     /// Whether the worker ends, because the driver of a GPU cannot be used in this process after a kernel failed.
     pub ends_worker: bool,
-}
-
-/// A finding of a run.
-#[derive(Serialize, Deserialize, Debug, Clone)]
-pub struct ReportedFinding {
-    /// The code of its page.
-    pub code: String,
-    /// The message.
-    pub message: String,
-    /// The op's name or the directive, in bytes of the program's text; `None` if the machine or the command is at
-    /// fault.
-    pub range: Option<Range<u32>>,
-    /// Notes.
-    pub notes: Vec<String>,
-    /// Related ops, in bytes of the program's text, with messages.
-    pub others: Vec<(Range<u32>, String)>,
-}
-
-/// The result of an expectation.
-#[derive(Serialize, Deserialize, Debug, Clone)]
-pub struct Verdict {
-    /// Whether it was met.
-    pub passed: bool,
-    /// One line if it was met, otherwise several lines with the differences.
-    pub summary: String,
-    /// The expectation, in bytes of the program's text.
-    pub range: Range<u32>,
-    /// The differences of a compared output, if any.
-    pub differences: Option<Differences>,
-}
-
-impl ReportedFinding {
-    /// The range to show the finding at, in bytes of the program's text: the start of the text if it has none.
-    pub fn shown_range(&self) -> Range<u32> {
-        self.range.clone().unwrap_or(0..0)
-    }
 }
 
 impl Report {

@@ -7,7 +7,7 @@ use crate::exec::plan::{Action, Exit, Step};
 use crate::exec::watch::BEFORE_THE_FIRST;
 use crate::findings::{Finding, did_not_finish};
 use crate::observer::At;
-use std::time::Instant;
+use tile_clock::Instant;
 
 impl<'a, I: Instrumentation<'a>> Interpreter<'a, I> {
     /// Runs a step under observation.
