@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 23] = [
+const CRATES: [(&str, &[&str]); 24] = [
     ("clock", &[]),
     ("input", &[]),
     ("config", &["tile-input"]),
@@ -76,6 +76,19 @@ const CRATES: [(&str, &[&str]); 23] = [
             "tile-lsp",
             "tile-opt",
             "tile-dap",
+        ],
+    ),
+    (
+        "playground",
+        &[
+            "tile-clock",
+            "tile-analysis",
+            "tile-fmt",
+            "tile-launch",
+            "tile-dataflow",
+            "tile-engine",
+            "tile-runner",
+            "tile-bytecode",
         ],
     ),
     ("grammar", &[]),

@@ -4,7 +4,7 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 21] = [
+const CRATES: [&str; 22] = [
     "clock/src/lib.rs",
     "input/src/lib.rs",
     "config/src/lib.rs",
@@ -25,6 +25,7 @@ const CRATES: [&str; 21] = [
     "lsp/src/lib.rs",
     "dap/src/lib.rs",
     "cli/src/main.rs",
+    "playground/src/lib.rs",
     "python/src/lib.rs",
 ];
 
