@@ -65,9 +65,11 @@ impl Playground {
                 Ok(Value::Null)
             }
             Request::Run { entry, launch, sanitize } => {
-                let (outcome, ran) = run::run(document, &self.files, &entry, launch, sanitize, events)?;
+                value(run::run(document, &self.files, &entry, launch, sanitize, events)?)
+            }
+            Request::Remember { ran } => {
                 self.ran = Some(ran);
-                value(outcome)
+                Ok(Value::Null)
             }
             Request::Graph { at } => value(pages::graph(document, at)?),
             Request::Accesses { at } => value(pages::accesses(document, at)?),

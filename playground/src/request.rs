@@ -1,5 +1,6 @@
 //! What the page can request.
 
+use crate::run::Ran;
 use serde::Deserialize;
 
 /// A request. Positions are in UTF-16 code units of the current text.
@@ -73,7 +74,7 @@ pub(crate) enum Request {
         /// The contents.
         bytes: Vec<u8>,
     },
-    /// Run a launch.
+    /// Run a launch. The answer contains what the values held, in the form that `Remember` takes.
     Run {
         /// The entry, without `@`.
         entry: String,
@@ -81,6 +82,11 @@ pub(crate) enum Request {
         launch: usize,
         /// Whether the sanitizer is enabled.
         sanitize: bool,
+    },
+    /// Show what the values held in a run, which another instance can have done.
+    Remember {
+        /// What they held.
+        ran: Ran,
     },
     /// The data flow graph of the entry at a position, as a page.
     Graph {

@@ -4,6 +4,7 @@ use crate::document::Document;
 use crate::job::{self, Job};
 use crate::offsets::Offsets;
 use crate::outcome::{self, Outcome};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -19,7 +20,8 @@ const MAX_PRINTED: usize = 32 << 10;
 /// long, and nothing can stop it but the end of the worker.
 const QUICK: f64 = 0.05;
 
-/// The last run.
+/// What the values held in a run.
+#[derive(Serialize, Deserialize, Debug)]
 pub(crate) struct Ran {
     entry: String,
     launch: Option<String>,
@@ -38,6 +40,13 @@ impl Ran {
     }
 }
 
+/// A run that has ended.
+#[derive(Serialize, Debug)]
+pub(crate) struct Ended {
+    outcome: Outcome,
+    ran: Ran,
+}
+
 /// Runs a launch. `events` receives printed text as JSON: `{"printed": …, "at": …}`.
 pub(crate) fn run(
     document: &mut Document,
@@ -46,7 +55,7 @@ pub(crate) fn run(
     number: usize,
     sanitize: bool,
     events: &(dyn Fn(&str) + Sync),
-) -> Result<(Outcome, Ran), String> {
+) -> Result<Ended, String> {
     let (found, launch) = job::launch(document, entry, number)?;
     job::refuse_mistakes(document, &found, &launch)?;
     let sanitize = sanitize || launch.expects_error();
@@ -65,7 +74,7 @@ pub(crate) fn run(
     let name = tile_launch::name_of(&found.directives.launches, number);
     let held = Held { source, values, buffers, cut: None };
     let ran = Ran { entry: entry.to_string(), launch: name, held };
-    Ok((outcome::of(&ended, printer.left_out(), &document.offsets), ran))
+    Ok(Ended { outcome: outcome::of(&ended, printer.left_out(), &document.offsets), ran })
 }
 
 /// The launch that records values.

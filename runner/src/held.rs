@@ -2,6 +2,7 @@
 
 use crate::recorded::{BufferContents, Execution, RecordedBuffer, RecordedValue, Shown, Summary};
 use crate::trace::Names;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::ops::Range;
 use tile_analysis::db::{self, File, Queries};
@@ -10,7 +11,7 @@ use tile_launch::find::EntryLaunches;
 use tile_launch::{Launch, editor, find};
 
 /// The text that was run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct Source {
     /// The offset of the entry in the document.
     pub start: u32,
@@ -21,7 +22,7 @@ pub struct Source {
 }
 
 /// What values and buffers held in a run.
-#[derive(Debug)]
+#[derive(Serialize, Deserialize, Debug)]
 pub struct Held {
     /// The text that was run.
     pub source: Source,

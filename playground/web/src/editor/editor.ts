@@ -1,0 +1,60 @@
+// The editor.
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
+import {
+    drawSelection,
+    EditorView,
+    highlightActiveLine,
+    highlightActiveLineGutter,
+    keymap,
+    lineNumbers,
+    rectangularSelection,
+} from "@codemirror/view";
+import type { Engine } from "../engine";
+import { colors } from "./colors";
+import { commands } from "./commands";
+import { completion } from "./completion";
+import { engineOf, sender } from "./engine";
+import { hovers } from "./hover";
+import { inlayHints } from "./notes";
+import { problems } from "./problems";
+import { runResults } from "./results";
+
+const syntax = EditorState.languageData.of(() => [
+    { commentTokens: { line: "//" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
+]);
+
+export function editor(parent: HTMLElement, engine: Engine, text: string): EditorView {
+    const extensions = [
+        engineOf.of(engine),
+        // First, so that the features ask about the text that was sent.
+        sender,
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        rectangularSelection(),
+        indentOnInput(),
+        indentUnit.of("  "),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        highlightSelectionMatches(),
+        syntax,
+        runResults,
+        problems,
+        colors,
+        inlayHints,
+        hovers,
+        completion,
+        commands,
+        // Tab is not bound, so that it leaves the editor.
+        keymap.of([...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...defaultKeymap]),
+        EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", autocapitalize: "off" }),
+    ];
+    return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+}

@@ -1,0 +1,6 @@
+// Markdown files are bundled as text.
+
+declare module "*.md" {
+    const text: string;
+    export default text;
+}

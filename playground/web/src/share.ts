@@ -1,0 +1,25 @@
+// Links that hold a program in their fragment: `#code=` and the deflated text in base64url, or `#example=` and a name.
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: GenericTransformStream): Promise<Uint8Array<ArrayBuffer>> {
+    const piped = new Blob([bytes]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
+    return new Uint8Array(await new Response(piped as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer());
+}
+
+/** The fragment of a link to a program. */
+export async function fragment(text: string): Promise<string> {
+    const bytes = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+    const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    return `#code=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+}
+
+/** What a fragment refers to. */
+export type Linked = { text: string } | { example: string } | null;
+
+export async function linked(hash: string): Promise<Linked> {
+    const [name, value] = hash.replace(/^#/, "").split("=", 2);
+    if (name === "example" && value) return { example: decodeURIComponent(value) };
+    if (name !== "code" || !value) return null;
+    const binary = atob(value.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = await through(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)), new DecompressionStream("deflate-raw"));
+    return { text: new TextDecoder().decode(bytes) };
+}

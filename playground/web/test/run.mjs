@@ -1,0 +1,277 @@
+// Tests the playground in Chromium.
+//   node test/run.mjs [--require] [--only WORD] [--screenshots FOLDER]
+// --require: fail instead of skipping when something is missing.
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { deflateRawSync } from "node:zlib";
+import { desktop, open, phone, root, skip, start, text } from "./browser.mjs";
+import { endless, scale } from "./programs.mjs";
+
+const { values: options } = parseArgs({
+    options: { require: { type: "boolean" }, only: { type: "string" }, screenshots: { type: "string" } },
+});
+const started = await start();
+if (started.missing) skip(started.missing, options.require);
+const { browser, url, close } = started;
+if (options.screenshots) mkdirSync(options.screenshots, { recursive: true });
+
+const link = (program) => `#code=${deflateRawSync(program).toString("base64url")}`;
+const status = (page) => page.locator("#status");
+const problems = (page) => page.locator("#problems summary");
+const shot = (page, name) => options.screenshots && page.screenshot({ path: join(options.screenshots, `${name}.png`) });
+
+/** Runs the chosen launch, and waits for its end. */
+async function run(page) {
+    await page.click("#run");
+    await page.waitForSelector("#stop", { state: "hidden" });
+}
+
+/** Puts the cursor behind the first match of a text. */
+async function goTo(page, wanted) {
+    await page.evaluate((wanted) => {
+        const view = document.querySelector("#editor").view;
+        const at = view.state.doc.toString().indexOf(wanted) + wanted.length;
+        view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+        view.focus();
+    }, wanted);
+}
+
+const tests = {
+    async "a print is shown beside its line"(context) {
+        const page = await open(context, url);
+        await run(page);
+        assert.match(await status(page).textContent(), /^✓ 1 expectation met, 2 blocks in /);
+        assert.match(await page.locator(".note-printed").first().textContent(), /^Hello, I am tile <0, 0, 0> .* ⏎ Hello/);
+        assert.equal(await page.locator(".note-met").count(), 1);
+        await shot(page, "desktop-print");
+        return page;
+    },
+    async "errors appear while typing, and a fix removes one"(context) {
+        const page = await open(context, url, link(scale()));
+        await page.getByText("No problems").waitFor();
+        await goTo(page, "%b = addf");
+        await page.keyboard.type("f");
+        await page.getByText("1 error", { exact: true }).waitFor();
+        await page.keyboard.press("Escape");
+        await shot(page, "desktop-error");
+        await page.keyboard.press("Control+.");
+        await page.getByRole("button", { name: "Write `addf`" }).click();
+        await page.getByText("No problems").waitFor();
+        assert.equal(await text(page), scale());
+        return page;
+    },
+    async "an error explains itself"(context) {
+        const page = await open(context, url, link(scale("%block", "addff")));
+        await page.locator(".cm-lintRange-error").first().hover();
+        await page.getByRole("button", { name: "Explain E0002" }).click();
+        await page.locator("#text h1", { hasText: "E0002" }).waitFor();
+        return page;
+    },
+    async "hovers show types, and values after a run"(context) {
+        const page = await open(context, url, link(scale()));
+        await run(page);
+        await goTo(page, "%b");
+        await page.keyboard.press("Control+k");
+        await page.keyboard.press("Control+i");
+        const hover = page.locator(".cm-tooltip .hover");
+        await hover.waitFor();
+        assert.match(await hover.textContent(), /%b: tile<128xf32>[^]*In the last run[^]*min 0, max 510, mean 255/);
+        await shot(page, "desktop-hover");
+        await page.keyboard.press("Escape");
+        await hover.waitFor({ state: "hidden" });
+        await page.locator(".t-op", { hasText: "load_view_tko" }).first().hover();
+        await hover.waitFor();
+        assert.match(await hover.textContent(), /load_view_tko/);
+        return page;
+    },
+    async "completion inserts an op"(context) {
+        const page = await open(context, url, link(scale()));
+        await goTo(page, "tile<128xf32>\n    %u");
+        await page.evaluate(() => {
+            const view = document.querySelector("#editor").view;
+            const line = view.state.doc.lineAt(view.state.selection.main.head);
+            view.dispatch({ changes: { from: line.from, insert: "    \n" }, selection: { anchor: line.from + 4 } });
+        });
+        await page.keyboard.type("subf");
+        const option = page.locator(".cm-tooltip-autocomplete li[aria-selected]");
+        await option.filter({ hasText: "subf" }).waitFor();
+        await shot(page, "desktop-completion");
+        // CodeMirror ignores keys right after the list has appeared.
+        await page.waitForTimeout(150);
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("= subf %b, %b"));
+        await page.getByText("No problems").or(page.getByText(/^\d+ warning/)).waitFor();
+        return page;
+    },
+    async "formatting, going to a definition and undoing"(context) {
+        const page = await open(context, url, link(scale().replace("%b = addf %a,", "%b   =   addf %a ,")));
+        await page.click("#format");
+        await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("%b = addf %a, %a"));
+        await goTo(page, "addf %a");
+        await page.keyboard.press("F12");
+        await page.waitForFunction(() => getSelection().toString() === "%a");
+        await page.keyboard.press("Control+z");
+        await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("%b   =   addf"));
+        return page;
+    },
+    async "the sanitizer finds a race"(context) {
+        const page = await open(context, url, link(scale("%by")));
+        await run(page);
+        assert.match(await status(page).textContent(), /^✗ stopped: this writes element 0 of `%y`/);
+        await page.locator("#results button.error", { hasText: "R0107" }).click();
+        await page.waitForFunction(() => getSelection().toString() === "store_view_tko");
+        await shot(page, "desktop-race");
+        await page.uncheck("#sanitize");
+        await run(page);
+        assert.match(await status(page).textContent(), /not met$/);
+        await page.locator("#results button.error", { hasText: "128 of 256 elements differ" }).waitFor();
+        return page;
+    },
+    async "an endless kernel is stopped"(context) {
+        const page = await open(context, url, link(endless));
+        await page.click("#run");
+        await page.locator(".note-printed", { hasText: "again" }).waitFor();
+        await page.click("#stop");
+        await page.getByText("the run was stopped").waitFor();
+        // The editor has not lost anything, and the next run works.
+        await page.selectOption("#examples", "hello_world");
+        await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("Hello"));
+        await run(page);
+        assert.match(await status(page).textContent(), /^✓/);
+        return page;
+    },
+    async "a link holds the program"(context) {
+        const page = await open(context, url, link("// ä → \u{1f600}\n"));
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+End");
+        await page.keyboard.type("// more");
+        await page.click("#share");
+        await page.getByText("The link to this program").waitFor();
+        const other = await open(context, page.url());
+        assert.equal(await text(other), "// ä → \u{1f600}\n// more");
+        await other.close();
+        return page;
+    },
+    async "results move with their lines and disappear when these change"(context) {
+        const page = await open(context, url);
+        await run(page);
+        const first = page.locator(".cm-line", { has: page.locator(".note-printed") });
+        const line = await first.textContent();
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.type("// one line more\n");
+        assert.equal(await first.textContent(), line);
+        await goTo(page, "print_tko");
+        await page.keyboard.type(" ");
+        assert.equal(await page.locator(".note-printed").count(), 0);
+        return page;
+    },
+    async "pages show data flow, accesses and elements"(context) {
+        const page = await open(context, url, link(scale()));
+        const frame = page.frameLocator("#page iframe");
+        await goTo(page, "%b");
+        await page.click("#graph");
+        await frame.locator("svg").first().waitFor();
+        await page.click("#page .close");
+        await page.click("#accesses");
+        await frame.getByText("load_view_tko").first().waitFor();
+        await shot(page, "desktop-accesses");
+        await page.click("#page .close");
+        await page.click("#view");
+        await frame.getByText("128 elements").or(frame.locator("canvas")).first().waitFor();
+        await shot(page, "desktop-elements");
+        return page;
+    },
+    async "a bytecode file is decoded"(context) {
+        const page = await open(context, url);
+        await page.setInputFiles("#file", join(root, "playground", "web", "test", "scale.tilebc"));
+        await page.getByText("Decoded scale.tilebc").waitFor();
+        assert.match(await text(page), /entry @scale\(/);
+        await page.getByText("No problems").waitFor();
+        return page;
+    },
+    async "colors are light or dark"(context) {
+        const page = await open(context, url);
+        const brightness = () =>
+            page.evaluate(() => {
+                const [red, green, blue] = getComputedStyle(document.body).backgroundColor.match(/\d+/g).map(Number);
+                return (red + green + blue) / 3;
+            });
+        await page.selectOption("#theme", "dark");
+        assert.ok((await brightness()) < 60);
+        await run(page);
+        await shot(page, "desktop-dark");
+        await page.selectOption("#theme", "light");
+        assert.ok((await brightness()) > 200);
+        return page;
+    },
+    async "everything can be reached with the keyboard and has a name"(context) {
+        const page = await open(context, url);
+        const unnamed = await page.locator("button, select, input:not([hidden]), iframe, [role=textbox]").evaluateAll((elements) =>
+            elements
+                .filter((element) => !(element.ariaLabel || element.title || element.textContent.trim() || element.labels?.length))
+                .map((element) => element.outerHTML),
+        );
+        assert.deepEqual(unnamed, []);
+        await page.locator(".cm-content").focus();
+        await page.keyboard.press("Tab");
+        const isInEditor = await page.evaluate(() => document.activeElement.closest(".cm-editor") !== null);
+        assert.equal(isInEditor, false);
+        await page.keyboard.press("Control+Enter");
+        await page.locator("#status.good").waitFor();
+        return page;
+    },
+    async "every example has no errors, and is run by its first launch"(context) {
+        const page = await open(context, url);
+        const names = await page.locator("#examples option").evaluateAll((all) => all.map(({ value }) => value).filter(Boolean));
+        assert.ok(names.length > 40);
+        for (const name of names.filter((name) => !name.startsWith("tuned/"))) {
+            await page.selectOption("#examples", name);
+            await page.waitForFunction(() => document.querySelector("#launches").value === "0");
+            await page.uncheck("#sanitize");
+            await run(page);
+            assert.match(await status(page).textContent(), /^✓/, name);
+            assert.doesNotMatch(await problems(page).textContent(), /error/, name);
+        }
+        return page;
+    },
+    async "a phone shows everything without scrolling sideways"() {
+        const context = await browser.newContext(phone);
+        const page = await open(context, url, "#example=saxpy");
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+        assert.equal(await width(), phone.viewport.width);
+        await shot(page, "phone");
+        await page.tap("#run");
+        await page.locator("#status.good").waitFor();
+        assert.equal(await width(), phone.viewport.width);
+        await shot(page, "phone-run");
+        const errors = page.errors;
+        await context.close();
+        return { errors, close() {} };
+    },
+};
+
+let failed = 0;
+try {
+    for (const [name, test] of Object.entries(tests)) {
+        if (options.only && !name.includes(options.only)) continue;
+        const context = await browser.newContext(desktop);
+        try {
+            const page = await test(context);
+            assert.deepEqual(page.errors, []);
+            console.log(`ok    ${name}`);
+        } catch (error) {
+            failed++;
+            const [page] = context.pages();
+            await page?.screenshot({ path: join(options.screenshots ?? "/tmp", "failed.png") });
+            console.log(`FAIL  ${name}\n      ${error.stack?.replaceAll("\n", "\n      ") ?? error}`);
+        }
+        await context.close();
+    }
+} finally {
+    await close();
+}
+console.log(failed ? `${failed} failed` : "all passed");
+process.exit(failed ? 1 : 0);
