@@ -1,6 +1,6 @@
 // The page: connects its controls to the editor and the engine.
 
-import { StateEffect } from "@codemirror/state";
+import { StateEffect, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { choose, showPage, showText } from "./dialogs";
 import { button, get } from "./dom";
@@ -13,7 +13,8 @@ import { Engine, explained } from "./engine";
 import * as examples from "./examples";
 import keys from "./keys.md";
 import { Panel, running } from "./panel";
-import type { Diagnostic, Launch, Page, Printed, Range } from "./protocol";
+import { Printer } from "./printer";
+import type { Diagnostic, Launch, Page, Range } from "./protocol";
 import { fragment, linked } from "./share";
 
 /** The example that a new visitor sees. */
@@ -31,6 +32,8 @@ const menu = get("examples", HTMLSelectElement);
 const launchMenu = get("launches", HTMLSelectElement);
 let sections: examples.Section[] = [];
 let launches: Launch[] = [];
+/** The text that the launches are of. */
+let launchesOf: Text | undefined;
 
 /** Replaces the program. */
 function open(text: string): void {
@@ -47,7 +50,11 @@ function report(work: Promise<unknown>): void {
 
 // Launches.
 
-function updateLaunches(found: Launch[]): void {
+async function updateLaunches(): Promise<void> {
+    const { doc } = view.state;
+    const found = await current(view, (engine) => engine.ask("launches", {}));
+    if (!found || launchesOf === doc) return;
+    launchesOf = doc;
     const chosen = launchMenu.selectedIndex;
     launches = found;
     const options = found.map(({ title, bench }, index) => new Option(bench ? `${title} (benchmark)` : title, String(index)));
@@ -62,6 +69,7 @@ function chooseLaunchAt(at: number): void {
 }
 
 async function run(): Promise<void> {
+    if (launchesOf !== view.state.doc) await updateLaunches();
     const launch = launches[launchMenu.selectedIndex];
     if (!launch) return panel.say("There is no launch; write one above an entry: //@ launch", "bad");
     panel.clear();
@@ -69,16 +77,18 @@ async function run(): Promise<void> {
     view.dispatch({ effects: effects.began.of(null) });
     running(true);
     const asked = view.state.doc;
-    const onPrinted = ({ printed, at }: Printed) => {
-        panel.print(printed);
-        if (view.state.doc === asked) view.dispatch({ effects: effects.printed.of({ at, text: printed }) });
-    };
+    const printer = new Printer((all, ops) => {
+        panel.print(all);
+        if (view.state.doc === asked) view.dispatch({ effects: ops.map(({ at, printed }) => effects.printed.of({ at, text: printed })) });
+    });
     const sanitize = get("sanitize", HTMLInputElement).checked;
     try {
-        const { outcome } = await engine.run({ entry: launch.entry, launch: launch.launch, sanitize }, onPrinted);
+        const { outcome } = await engine.run({ entry: launch.entry, launch: launch.launch, sanitize }, (printed) => printer.add(printed));
+        printer.flush();
         panel.show(outcome);
         if (view.state.doc === asked) view.dispatch({ effects: effects.ended.of(outcome) });
     } finally {
+        printer.flush();
         running(false);
     }
 }
@@ -156,7 +166,7 @@ async function start(): Promise<void> {
     sections = await examples.load();
     examples.fill(menu, sections);
     await openLinked();
-    await engine.ask("launches", {});
+    await updateLaunches();
     panel.say("Ready");
     performance.mark("ready");
 }
@@ -210,7 +220,7 @@ document.addEventListener("keydown", (event) => {
 onExplain((code) => report(explain(code)));
 view.dom.addEventListener("checked", (event) => {
     panel.check((event as CustomEvent<Diagnostic[]>).detail);
-    void current(view, (engine) => engine.ask("launches", {})).then((found) => found && updateLaunches(found));
+    void updateLaunches();
 });
 view.dispatch({
     effects: StateEffect.appendConfig.of([

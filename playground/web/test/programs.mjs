@@ -25,9 +25,11 @@ export const scale = (store = "%block", op = "addf") => `cuda_tile.module @kerne
 export const endless = `cuda_tile.module @m {
   //@ launch
   entry @forever() {
-    loop {
+    %one = constant <i32: 1> : tile<i32>
+    loop iter_values(%count = %one) : tile<i32> {
       print_tko "again\\n" -> token
-      continue
+      %next = addi %count, %one : tile<i32>
+      continue %next : tile<i32>
     }
     return
   }
