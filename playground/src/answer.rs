@@ -67,8 +67,9 @@ impl Playground {
             Request::Run { entry, launch, sanitize } => {
                 value(run::run(document, &self.files, &entry, launch, sanitize, events)?)
             }
+            Request::Record { entry, launch } => value(run::record(document, &self.files, &entry, launch)?),
             Request::Remember { ran } => {
-                self.ran = Some(ran);
+                self.ran = Some(Ran::restored(&ran)?);
                 Ok(Value::Null)
             }
             Request::Graph { at } => value(pages::graph(document, at)?),

@@ -1,6 +1,5 @@
 //! What the page can request.
 
-use crate::run::Ran;
 use serde::Deserialize;
 
 /// A request. Positions are in UTF-16 code units of the current text.
@@ -83,10 +82,17 @@ pub(crate) enum Request {
         /// Whether the sanitizer is enabled.
         sanitize: bool,
     },
+    /// Run a launch again to record what its values hold. Its buffers are in the answer, too.
+    Record {
+        /// The entry, without `@`.
+        entry: String,
+        /// The number of the launch among those of the entry.
+        launch: usize,
+    },
     /// Show what the values held in a run, which another instance can have done.
     Remember {
         /// What they held.
-        ran: Ran,
+        ran: String,
     },
     /// The data flow graph of the entry at a position, as a page.
     Graph {

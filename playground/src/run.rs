@@ -10,15 +10,12 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use tile_analysis::render::escape;
 use tile_launch::Launch;
+use tile_launch::find::EntryLaunches;
 use tile_runner::held::{BufferAt, Held, Source, ValueAt};
 use tile_runner::{Event, Events, Watching};
 
 /// How much printed text of an op is reported, in bytes.
 const MAX_PRINTED: usize = 32 << 10;
-
-/// Values are recorded in a second run if the first one took at most so many seconds. Recording takes up to 40 times as
-/// long, and nothing can stop it but the end of the worker.
-const QUICK: f64 = 0.05;
 
 /// What the values held in a run.
 #[derive(Serialize, Deserialize, Debug)]
@@ -29,6 +26,28 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    /// Takes what was recorded out of a run of the launch with this number.
+    fn of(document: &Document, found: &EntryLaunches, number: usize, ended: &mut tile_runner::Outcome) -> Ran {
+        let launches = &found.directives.launches;
+        let source = Source::of(&document.db, document.file, found, &launches[number]);
+        let (values, buffers) = (std::mem::take(&mut ended.values), std::mem::take(&mut ended.buffers));
+        let held = Held { source, values, buffers, cut: None };
+        Ran { entry: found.entry.name.to_string(), launch: tile_launch::name_of(launches, number), held }
+    }
+
+    /// A text from which it can be restored: a character for each byte. JSON has no numbers that are not finite.
+    fn stored(&self) -> Result<String, String> {
+        let bytes = postcard::to_stdvec(self).map_err(|error| error.to_string())?;
+        Ok(bytes.into_iter().map(char::from).collect())
+    }
+
+    /// Restores what [`Ran::stored`] returned.
+    pub(crate) fn restored(text: &str) -> Result<Ran, String> {
+        let bytes: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
+        let bytes = bytes.map_err(|error| error.to_string())?;
+        postcard::from_bytes(&bytes).map_err(|error| error.to_string())
+    }
+
     /// What the value or the buffer at an offset held, in Markdown.
     pub(crate) fn held_at(&self, document: &Document, offset: u32) -> Option<String> {
         let (db, file) = (&document.db, document.file);
@@ -44,7 +63,11 @@ impl Ran {
 #[derive(Serialize, Debug)]
 pub(crate) struct Ended {
     outcome: Outcome,
-    ran: Ran,
+    /// What the values held, in the form that [`Ran::restored`] takes.
+    ran: String,
+    /// Whether it contains the values. Without the sanitizer, recording them takes up to 40 times as long as the run, so
+    /// that it is another request.
+    recorded: bool,
 }
 
 /// Runs a launch. `events` receives printed text as JSON: `{"printed": …, "at": …}`.
@@ -64,23 +87,25 @@ pub(crate) fn run(
     let job = Job { text: document.text(), entry, launch: &launch, files, sanitize, watching: &watching };
     let printer = Printer::new(&document.offsets, events);
     let mut ended = job.run(&printer)?;
-    if !sanitize && ended.seconds <= QUICK && ended.findings.is_empty() {
-        let (launch, watching) = recording(&launch);
-        let job = Job { launch: &launch, watching: &watching, sanitize: false, ..job };
-        ended.values = job.run(&Silent)?.values;
-    }
-    let source = Source::of(&document.db, document.file, &found, &launch);
-    let (values, buffers) = (std::mem::take(&mut ended.values), std::mem::take(&mut ended.buffers));
-    let name = tile_launch::name_of(&found.directives.launches, number);
-    let held = Held { source, values, buffers, cut: None };
-    let ran = Ran { entry: entry.to_string(), launch: name, held };
-    Ok(Ended { outcome: outcome::of(&ended, printer.left_out(), &document.offsets), ran })
+    let ran = Ran::of(document, &found, number, &mut ended).stored()?;
+    let outcome = outcome::of(&ended, printer.left_out(), &document.offsets);
+    Ok(Ended { outcome, ran, recorded: sanitize })
 }
 
-/// The launch that records values.
-fn recording(launch: &Launch) -> (Launch, Watching) {
-    let launch = Launch { expects: Vec::new(), ..launch.clone() };
-    (launch, Watching { values: true, ..Watching::default() })
+/// Runs a launch again to record what its values hold. Returns that in the form that [`Ran::restored`] takes.
+pub(crate) fn record(
+    document: &mut Document,
+    files: &[(String, Vec<u8>)],
+    entry: &str,
+    number: usize,
+) -> Result<String, String> {
+    let (found, launch) = job::launch(document, entry, number)?;
+    job::refuse_mistakes(document, &found, &launch)?;
+    let unchecked = Launch { expects: Vec::new(), ..launch };
+    let watching = Watching { buffers: true, values: true, ..Watching::default() };
+    let job = Job { text: document.text(), entry, launch: &unchecked, files, sanitize: false, watching: &watching };
+    let mut ended = job.run(&Silent)?;
+    Ran::of(document, &found, number, &mut ended).stored()
 }
 
 /// Reports printed text, up to a limit for each op.

@@ -7,6 +7,9 @@ import type { Edit, Ended, Methods, Page, Printed } from "./protocol";
 /** The longest time that a run may take, in milliseconds. */
 const LIMIT = 60_000;
 
+/** The longest time for recording what values hold, in milliseconds. */
+const RECORDING_LIMIT = 2_000;
+
 /** Downloads and compiles the engine. It is stored compressed, because not every server compresses what it sends. */
 async function compile(url: URL): Promise<WebAssembly.Module> {
     const response = await fetch(url);
@@ -73,6 +76,12 @@ export class Engine {
         return ended;
     }
 
+    /** Runs a launch of the current text again to record what its values hold. Gives up if that takes long. */
+    async record(parameters: Methods["record"][0]): Promise<void> {
+        const ran = await this.inRunner((runner) => runner.ask("record", parameters), RECORDING_LIMIT);
+        await this.ask("remember", { ran });
+    }
+
     /** The page of the elements of what is at a position, which needs a run. */
     view(at: number): Promise<Page> {
         return this.inRunner((runner) => runner.ask("view", { at }));
@@ -83,16 +92,16 @@ export class Engine {
         this.runner?.end(why);
     }
 
-    private async inRunner<T>(work: (runner: Instance) => Promise<T>): Promise<T> {
+    private async inRunner<T>(work: (runner: Instance) => Promise<T>, limit = LIMIT): Promise<T> {
         if (!this.runner || this.runner.isOver) this.runner = new Instance(await this.module);
         const runner = this.runner;
-        const limit = setTimeout(() => runner.end(`the run was stopped after ${LIMIT / 1000} s`), LIMIT);
+        const timer = setTimeout(() => runner.end(`the run was stopped after ${limit / 1000} s`), limit);
         try {
             await runner.ask("open", { text: this.text() });
             for (const file of this.files) await runner.ask("addFile", file);
             return await work(runner);
         } finally {
-            clearTimeout(limit);
+            clearTimeout(timer);
         }
     }
 }

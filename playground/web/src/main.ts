@@ -69,13 +69,21 @@ function chooseLaunchAt(at: number): void {
 }
 
 async function run(): Promise<void> {
-    if (launchesOf !== view.state.doc) await updateLaunches();
-    const launch = launches[launchMenu.selectedIndex];
-    if (!launch) return panel.say("There is no launch; write one above an entry: //@ launch", "bad");
-    panel.clear();
-    panel.say(`Running ${launch.title}…`);
-    view.dispatch({ effects: effects.began.of(null) });
     running(true);
+    try {
+        if (launchesOf !== view.state.doc) await updateLaunches();
+        const launch = launches[launchMenu.selectedIndex];
+        if (launch) await runLaunch(launch);
+        else panel.say("There is no launch; write one above an entry: //@ launch", "bad");
+    } finally {
+        running(false);
+    }
+}
+
+async function runLaunch({ title, entry, launch }: Launch): Promise<void> {
+    panel.clear();
+    panel.say(`Running ${title}…`);
+    view.dispatch({ effects: effects.began.of(null) });
     const asked = view.state.doc;
     const printer = new Printer((all, ops) => {
         panel.print(all);
@@ -83,13 +91,15 @@ async function run(): Promise<void> {
     });
     const sanitize = get("sanitize", HTMLInputElement).checked;
     try {
-        const { outcome } = await engine.run({ entry: launch.entry, launch: launch.launch, sanitize }, (printed) => printer.add(printed));
+        const ended = await engine.run({ entry, launch, sanitize }, (printed) => printer.add(printed));
         printer.flush();
-        panel.show(outcome);
-        if (view.state.doc === asked) view.dispatch({ effects: effects.ended.of(outcome) });
+        panel.show(ended.outcome);
+        if (view.state.doc !== asked) return;
+        view.dispatch({ effects: effects.ended.of(ended.outcome) });
+        // Without values, hovers show what is known without a run.
+        if (!ended.recorded) void engine.record({ entry, launch }).catch(() => undefined);
     } finally {
         printer.flush();
-        running(false);
     }
 }
 

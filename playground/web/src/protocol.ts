@@ -86,11 +86,13 @@ export interface Outcome {
 }
 
 /** What the values held in a run, which only the engine reads. */
-export type Ran = object;
+export type Ran = string;
 
 export interface Ended {
     outcome: Outcome;
     ran: Ran;
+    /** Whether `ran` contains the values, which are recorded with another request otherwise. */
+    recorded: boolean;
 }
 
 export interface Page {
@@ -127,6 +129,7 @@ export interface Methods {
     launches: [object, Launch[]];
     addFile: [{ name: string; bytes: number[] }, null];
     run: [{ entry: string; launch: number; sanitize: boolean }, Ended];
+    record: [{ entry: string; launch: number }, Ran];
     remember: [{ ran: Ran }, null];
     graph: [{ at: number }, Page];
     accesses: [{ at: number }, Page];
