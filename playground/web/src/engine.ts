@@ -24,6 +24,7 @@ export class Engine {
     private editor: Instance | undefined;
     private starting: Promise<Instance> | undefined;
     private runner: Instance | undefined;
+    private isRecording = false;
     private files: { name: string; bytes: number[] }[] = [];
 
     /** `text`: the current text of the editor. */
@@ -78,7 +79,9 @@ export class Engine {
 
     /** Runs a launch of the current text again to record what its values hold. Gives up if that takes long. */
     async record(parameters: Methods["record"][0]): Promise<void> {
-        const ran = await this.inRunner((runner) => runner.ask("record", parameters), RECORDING_LIMIT);
+        const recording = this.inRunner((runner) => runner.ask("record", parameters), RECORDING_LIMIT);
+        this.isRecording = true;
+        const ran = await recording.finally(() => (this.isRecording = false));
         await this.ask("remember", { ran });
     }
 
@@ -93,6 +96,8 @@ export class Engine {
     }
 
     private async inRunner<T>(work: (runner: Instance) => Promise<T>, limit = LIMIT): Promise<T> {
+        // Nobody waits for a recording.
+        if (this.isRecording) this.stop("another run has begun");
         if (!this.runner || this.runner.isOver) this.runner = new Instance(await this.module);
         const runner = this.runner;
         const timer = setTimeout(() => runner.end(`the run was stopped after ${limit / 1000} s`), limit);
