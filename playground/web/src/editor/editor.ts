@@ -45,6 +45,8 @@ export function editor(parent: HTMLElement, engine: Engine, text: string): Edito
         highlightActiveLineGutter(),
         highlightSelectionMatches(),
         syntax,
+        // Nobody scrolls sideways on a phone.
+        matchMedia("(max-width: 760px)").matches ? EditorView.lineWrapping : [],
         runResults,
         problems,
         colors,
