@@ -36,7 +36,7 @@ pub fn topics() -> Vec<Topic> {
 
 /// The pages of the backend's own diagnostics and findings.
 pub fn pages() -> impl Iterator<Item = &'static Page> + Clone {
-    let own = [&tile_launch::find::PAGE, &bytecode::PAGE];
+    let own = [&tile_launch::find::PAGE, &tile_bytecode::PAGE];
     own.into_iter().chain(cuda::notes::PAGES).chain(findings().iter().copied())
 }
 

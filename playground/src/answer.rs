@@ -3,7 +3,7 @@
 use crate::document::Document;
 use crate::request::Request;
 use crate::run::Ran;
-use crate::{check, complete, decode, hover, navigate, pages, paint, run};
+use crate::{check, complete, decode, explain, hover, navigate, pages, paint, run};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ impl Playground {
             Request::Hover { at } => value(hover::hover(document, self.ran.as_ref(), at)),
             Request::Completions { at } => value(complete::completions(document, at)),
             Request::Documentation { op, topic } => value(complete::documentation(op.as_deref(), topic.as_deref())),
-            Request::Explain { code } => value(hover::page(&code)),
+            Request::Explain { code } => value(explain::page(&code)),
             Request::Tokens { range } => value(paint::tokens(document, range)),
             Request::Inlays { range } => value(paint::inlays(document, range)),
             Request::Format => value(tile_fmt::format(document.text(), &tile_fmt::Options::default())),

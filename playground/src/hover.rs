@@ -4,10 +4,9 @@ use crate::document::Document;
 use crate::run::Ran;
 use serde::Serialize;
 use std::ops::Range;
-use tile_analysis::diagnostic::Page;
 use tile_analysis::ide::hover as language;
 use tile_engine::findings;
-use tile_launch::{editor, find};
+use tile_launch::editor;
 use tile_runner::access;
 
 /// A hover.
@@ -41,12 +40,4 @@ fn known(document: &Document, offset: u32) -> Option<(Range<u32>, String)> {
         None => text,
     };
     Some((range, text))
-}
-
-/// The page of a diagnostic or a finding, in Markdown.
-pub(crate) fn page(code: &str) -> Option<String> {
-    let pages = tile_analysis::diagnostics::PAGES.iter().copied();
-    let own = [&find::PAGE, &tile_bytecode::PAGE];
-    let mut pages = pages.chain(own).chain(findings::PAGES.iter().copied());
-    pages.find(|page| page.code == code).map(Page::markdown)
 }

@@ -12,8 +12,9 @@ use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, bind};
 use tile_runner::{Alarm, Events, Outcome, Run, Settings, System, Watching, load};
 
-/// The maximum total size of the buffers in bytes. WebAssembly addresses 4 GiB, and each buffer is stored twice.
-const MAX_BYTES: u64 = 1 << 30;
+/// The maximum total size of the buffers in bytes. WebAssembly addresses 4 GiB. Each buffer is stored
+/// before, during and after the run, and formulas compute with 8 bytes for each element.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// A run of a launch.
 pub(crate) struct Job<'a> {

@@ -7,7 +7,7 @@
 //!
 //! - [`Playground`]: answers requests; `request`: what can be requested;
 //! - `document`, `offsets`: the text in the editor;
-//! - `check`, `complete`, `hover`, `paint`, `navigate`: editor features;
+//! - `check`, `complete`, `explain`, `hover`, `paint`, `navigate`: editor features;
 //! - `run`, `job`, `outcome`: runs; `pages`: pages about an entry; `decode`: bytecode.
 
 mod answer;
@@ -15,6 +15,7 @@ mod check;
 mod complete;
 mod decode;
 mod document;
+mod explain;
 mod hover;
 mod job;
 mod navigate;

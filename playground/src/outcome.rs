@@ -1,6 +1,6 @@
 //! The result of a run, as the page shows it.
 
-use crate::hover;
+use crate::explain;
 use crate::offsets::Offsets;
 use serde::Serialize;
 use tile_runner::{ReportedFinding, Verdict};
@@ -45,7 +45,7 @@ pub(crate) fn of(ended: &tile_runner::Outcome, left_out: Vec<(u32, usize)>, offs
         range: found.range.as_ref().map(|range| offsets.range(range)),
         notes: found.notes.clone(),
         related: found.others.iter().map(|(range, message)| (offsets.range(range), message.clone())).collect(),
-        page: hover::page(&found.code),
+        page: explain::page(&found.code),
     };
     let expectation = |verdict: &Verdict| Expectation {
         passed: verdict.passed,

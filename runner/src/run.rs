@@ -7,6 +7,7 @@ use crate::timer::Timer;
 use crate::trace::Names;
 use std::io;
 use std::ops::Range;
+use std::time::Duration;
 use tile_analysis::ir::{Body, Module, OpId};
 use tile_analysis::lower::Lowered;
 use tile_analysis::program::Program;
@@ -69,6 +70,16 @@ impl<'a> Run<'a> {
     pub fn place(&self, op: Option<OpId>) -> Range<u32> {
         let range = op.and_then(|op| self.spans.op_names.get(op.0 as usize)).unwrap_or(&self.spans.name);
         range.start + self.start..range.end + self.start
+    }
+
+    /// Starts a timer with the time limit of the run.
+    pub fn timer(&self) -> Timer {
+        Timer::start(self.settings.timeout_ms, Duration::ZERO, self.system)
+    }
+
+    /// Starts a timer with the rest of the time limit.
+    pub(crate) fn resumed_timer(&self) -> Timer {
+        Timer::start(self.settings.timeout_ms, self.began.elapsed(), self.system)
     }
 
     /// Adds places in the text to a finding of the engine.

@@ -1,7 +1,6 @@
 //! The time limit of a run.
 
-use crate::run::Run;
-use crate::system::Alarm;
+use crate::system::{Alarm, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -14,26 +13,15 @@ pub struct Timer {
     _alarm: Option<Box<dyn Alarm>>,
 }
 
-impl Run<'_> {
-    /// Starts a timer with the time limit of the run.
-    pub fn timer(&self) -> Timer {
-        self.timer_after(Duration::ZERO)
-    }
-
-    /// Starts a timer with the rest of the time limit.
-    pub(crate) fn resumed_timer(&self) -> Timer {
-        self.timer_after(self.began.elapsed())
-    }
-
-    fn timer_after(&self, passed: Duration) -> Timer {
+impl Timer {
+    /// Starts a timer of which some time has passed.
+    pub(crate) fn start(limit_ms: Option<u64>, passed: Duration, system: &dyn System) -> Timer {
         let cancel = Arc::new(AtomicBool::new(false));
-        let limit = self.settings.timeout_ms.map(Duration::from_millis);
-        let alarm = limit.map(|limit| self.system.alarm(limit.saturating_sub(passed), cancel.clone()));
+        let limit = limit_ms.map(Duration::from_millis);
+        let alarm = limit.map(|limit| system.alarm(limit.saturating_sub(passed), cancel.clone()));
         Timer { cancel, limit, _alarm: alarm }
     }
-}
 
-impl Timer {
     /// The limit, if it was reached.
     pub(crate) fn ran_out(&self) -> Option<Duration> {
         self.limit.filter(|_| self.cancel.load(Ordering::Relaxed))

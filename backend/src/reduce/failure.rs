@@ -1,6 +1,5 @@
 //! The failure that shrinking a program must preserve.
 
-use crate::bytecode;
 use crate::cuda::compiler::child;
 use crate::cuda::compiler::{CompileError, Compiler, Crash, Options, Stop};
 use crate::cuda::compiler_output::{self, Level};
@@ -154,7 +153,7 @@ impl Build {
                 "the program cannot be passed to the compiler, because it has {code}: {message}\n  help: use `--code {code}` to preserve that diagnostic"
             ));
         }
-        let bytes = bytecode::of_program(&checked.program(text), Some(&self.path), self.version);
+        let bytes = tile_bytecode::of_program(&checked.program(text), Some(&self.path), self.version);
         let bytes = bytes.map_err(|_| format!("the program cannot be stored as bytecode {}", self.version))?;
         match self.compiler.compile(&bytes, &self.gpu, &self.options) {
             Ok(_) => Err(format!("`tileiras` compiles the program for {} without a failure", self.gpu)),

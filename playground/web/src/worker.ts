@@ -44,6 +44,6 @@ let ready: Promise<void>;
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
     if (data.kind === "load") ready = load(data.module);
     const work = data.kind === "load" ? ready : ready.then(() => answer(data.id, data.request));
-    // The module is unusable after a trap, such as the end of its memory.
-    work.catch((error: unknown) => post({ kind: "failed", why: String(error) }));
+    // The module is unusable after a trap. A panic has been reported before it.
+    work.catch((error: unknown) => post({ kind: "failed", why: `the engine has failed, probably for lack of memory (${String(error)})` }));
 };

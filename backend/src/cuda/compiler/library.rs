@@ -62,6 +62,6 @@ pub fn first_call(body: &Body) -> Option<(OpId, &str)> {
 
 /// The compiler's option for bytecode that has preview content or is linked with libraries.
 pub(super) fn preview_option(bytecode: &[u8], libraries: &[Library]) -> Option<String> {
-    let is_preview = crate::bytecode::has_preview(bytecode) || !libraries.is_empty();
+    let is_preview = tile_bytecode::has_preview(bytecode) || !libraries.is_empty();
     is_preview.then(|| format!("--preview={PREVIEW_FEATURE}"))
 }

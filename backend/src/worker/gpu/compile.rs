@@ -2,7 +2,6 @@
 
 use super::super::protocol::ReportedFinding;
 use super::super::run::JobRun;
-use crate::bytecode::{self, Site, Unsupported};
 use crate::cuda::compiler::{Code, CompileError, Compiler, Crash};
 use crate::cuda::notes::{Origin, Wanted};
 use crate::cuda::prints;
@@ -12,6 +11,7 @@ use tile_analysis::debug_info::{DebugInfo, debug_info_of};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::gpu::{self, GpuTarget};
 use tile_analysis::ir::{Module, OpId};
+use tile_bytecode::{Site, Unsupported};
 use tile_dialect::{Gpu, Version};
 use tile_launch::LaunchError;
 
@@ -87,10 +87,10 @@ impl JobRun<'_> {
             return Ok(Err(NoCode::Blamed { found, lacks: Some(lacks) }));
         }
         let (module, debug) = self.alone(debug, version);
-        Ok(bytecode::encode(&module, debug.as_ref(), version).map_err(|unsupported| {
+        Ok(tile_bytecode::encode(&module, debug.as_ref(), version).map_err(|unsupported| {
             let release = &facts.release;
             let reads = format!("`tileiras` {release} supports bytecode up to {version}: install a newer compiler");
-            let found = bytecode::diagnostics(self.program, &self.of_program(unsupported)).into_iter();
+            let found = tile_bytecode::diagnostics(self.program, &self.of_program(unsupported)).into_iter();
             let found = found.map(|found| of_run(Diagnostic { notes: vec![reads.clone()], ..found }));
             NoCode::Blamed { found: found.collect(), lacks: None }
         }))
