@@ -239,6 +239,20 @@ const tests = {
         }
         return page;
     },
+    async "text of a program is shown as text"(context) {
+        const html = "<img src=x onerror=document.title='bad'>";
+        const program = scale().replace("    return", `    print_tko "${html}\\n" -> token\n    return`).replace("%a, %t", `// \`${html}\` ${html}\n    %a, %t`);
+        const page = await open(context, url, link(program));
+        await run(page);
+        await page.locator("#results pre", { hasText: html }).waitFor();
+        await goTo(page, "    %a");
+        await page.keyboard.press("Control+k");
+        await page.keyboard.press("Control+i");
+        await page.locator(".hover").waitFor();
+        assert.equal(await page.locator("img:not(.cm-widgetBuffer)").count(), 0);
+        assert.equal(await page.title(), "Tile IR playground");
+        return page;
+    },
     async "a phone shows everything without scrolling sideways"() {
         const context = await browser.newContext(phone);
         const page = await open(context, url, "#example=saxpy");
