@@ -6,7 +6,7 @@ use tile_analysis::ide::inlay::{self, InlayKind, InlayOptions};
 use tile_analysis::ide::semantic_tokens::{self, modifier};
 
 /// The tokens of a range: the start, the end and the class of each, one after the other.
-#[derive(Serialize, Debug, Default)]
+#[derive(Serialize, Debug)]
 pub(crate) struct Tokens {
     /// The names of the classes.
     classes: &'static [&'static str],

@@ -27,8 +27,11 @@ export class Engine {
     private isRecording = false;
     private files: { name: string; bytes: number[] }[] = [];
 
-    /** `text`: the current text of the editor. */
-    constructor(private readonly text: () => string) {
+    /** `text`: the current text of the editor; `onFailed` receives why the instance of the editor has ended. */
+    constructor(
+        private readonly text: () => string,
+        private readonly onFailed: (why: string) => void,
+    ) {
         this.module = compile(new URL("./engine.bin", import.meta.url));
         this.starting = this.start();
         this.starting.catch(() => undefined);
@@ -45,9 +48,14 @@ export class Engine {
 
     /** Asks the instance of the editor. If it has failed, starts another one. */
     async ask<M extends keyof Methods>(method: M, parameters: Methods[M][0]): Promise<Methods[M][1]> {
-        if (this.editor && !this.editor.isOver) return this.editor.ask(method, parameters);
-        this.starting ??= this.start();
-        return (await this.starting).ask(method, parameters);
+        try {
+            if (this.editor && !this.editor.isOver) return await this.editor.ask(method, parameters);
+            this.starting ??= this.start();
+            return await (await this.starting).ask(method, parameters);
+        } catch (error) {
+            if (error instanceof Stopped) this.onFailed(error.message);
+            throw error;
+        }
     }
 
     /** Sends changes of the text. An instance that starts later receives the whole text. */

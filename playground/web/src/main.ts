@@ -23,7 +23,10 @@ const FIRST = "hello_grid";
 /** The first bytes of a bytecode file. */
 const BYTECODE = [0x7f, ...new TextEncoder().encode("TileIR")];
 
-const engine: Engine = new Engine(() => view.state.doc.toString());
+const engine: Engine = new Engine(
+    () => view.state.doc.toString(),
+    (why) => panel.say(`The program could not be checked: ${why}. The next edit starts anew.`, "bad"),
+);
 const view = editor(get("editor", HTMLElement), engine, "");
 const panel = new Panel(view);
 // For scripts and tests.
@@ -153,8 +156,8 @@ async function openFile(file: File): Promise<void> {
 async function share(): Promise<void> {
     const hash = await fragment(view.state.doc.toString());
     history.replaceState(null, "", hash);
-    await navigator.clipboard?.writeText(location.href);
-    panel.say("The link to this program is in the address bar and on the clipboard.");
+    const copied = navigator.clipboard?.writeText(location.href).then(() => " and on the clipboard", () => "");
+    panel.say(`The link to this program is in the address bar${(await copied) ?? ""}.`);
 }
 
 // Colors.
@@ -166,7 +169,8 @@ function setTheme(theme: string): void {
 }
 
 async function openLinked(): Promise<void> {
-    const found = await linked(location.hash);
+    const found = await linked(location.hash).catch(() => undefined);
+    if (found === undefined) panel.say("The program in the link is damaged.", "bad");
     const example = examples.find(sections, found && "example" in found ? found.example : FIRST);
     menu.value = found && "text" in found ? "" : (example?.name ?? "");
     open(found && "text" in found ? found.text : (example?.text ?? ""));
@@ -175,9 +179,9 @@ async function openLinked(): Promise<void> {
 async function start(): Promise<void> {
     sections = await examples.load();
     examples.fill(menu, sections);
+    panel.say("Ready");
     await openLinked();
     await updateLaunches();
-    panel.say("Ready");
     performance.mark("ready");
 }
 

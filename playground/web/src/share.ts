@@ -12,9 +12,10 @@ export async function fragment(text: string): Promise<string> {
     return `#code=${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
 }
 
-/** What a fragment refers to. */
+/** A program, or the name of an example. */
 export type Linked = { text: string } | { example: string } | null;
 
+/** What a fragment refers to. Fails for a damaged program. */
 export async function linked(hash: string): Promise<Linked> {
     const [name, value] = hash.replace(/^#/, "").split("=", 2);
     if (name === "example" && value) return { example: decodeURIComponent(value) };

@@ -154,6 +154,10 @@ const tests = {
         const other = await open(context, page.url());
         assert.equal(await text(other), "// ä → \u{1f600}\n// more");
         await other.close();
+        const damaged = await open(context, url, "#code=%%%");
+        await damaged.getByText("The program in the link is damaged.").waitFor();
+        assert.match(await text(damaged), /@hello_grid/);
+        await damaged.close();
         return page;
     },
     async "results move with their lines and disappear when these change"(context) {

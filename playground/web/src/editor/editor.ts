@@ -22,7 +22,7 @@ import { engineOf, sender } from "./engine";
 import { hovers } from "./hover";
 import { inlayHints } from "./notes";
 import { problems } from "./problems";
-import { runResults } from "./results";
+import { results } from "./results";
 
 const syntax = EditorState.languageData.of(() => [
     { commentTokens: { line: "//" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
@@ -47,7 +47,7 @@ export function editor(parent: HTMLElement, engine: Engine, text: string): Edito
         syntax,
         // Nobody scrolls sideways on a phone.
         matchMedia("(max-width: 760px)").matches ? EditorView.lineWrapping : [],
-        runResults,
+        results,
         problems,
         colors,
         inlayHints,

@@ -1,4 +1,4 @@
-// Notes in and beside lines: inlay hints, printed text, and verdicts.
+// Notes in and beside lines, and those that are inlay hints.
 
 import { type Range, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemirror/view";
@@ -27,22 +27,16 @@ export class Note extends WidgetType {
     }
 }
 
-/** A set of notes that is replaced as a whole and moves with the text. `keeps` says whether a note survives a change. */
-export function noteSet() {
-    const replaced = StateEffect.define<Range<Decoration>[]>();
-    const field = StateField.define<DecorationSet>({
-        create: () => Decoration.none,
-        update(notes, transaction) {
-            let mapped = notes.map(transaction.changes);
-            for (const effect of transaction.effects) if (effect.is(replaced)) mapped = Decoration.set(effect.value, true);
-            return mapped;
-        },
-        provide: (field) => EditorView.decorations.from(field),
-    });
-    return { replaced, field };
-}
+const hinted = StateEffect.define<Range<Decoration>[]>();
 
-const inlays = noteSet();
+const field = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(notes, transaction) {
+        for (const effect of transaction.effects) if (effect.is(hinted)) return Decoration.set(effect.value, true);
+        return notes.map(transaction.changes);
+    },
+    provide: (field) => EditorView.decorations.from(field),
+});
 
 const hints = refreshed(async (view) => {
     const { from, to } = view.viewport;
@@ -52,7 +46,7 @@ const hints = refreshed(async (view) => {
         const plain = tooltip.replaceAll(/[*`]/g, "");
         return Decoration.widget({ widget: new Note(label, plain, after ? "after" : "before"), side: after ? 1 : -1 }).range(at);
     });
-    view.dispatch({ effects: inlays.replaced.of(notes) });
+    view.dispatch({ effects: hinted.of(notes) });
 }, true);
 
-export const inlayHints = [inlays.field, hints];
+export const inlayHints = [field, hints];

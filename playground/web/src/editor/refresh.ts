@@ -20,13 +20,16 @@ export function refreshed(ask: (view: EditorView) => Promise<void>, onScroll: bo
             this.isOutdated = true;
             if (this.isAsking) return;
             this.isAsking = true;
-            while (this.isOutdated) {
-                this.isOutdated = false;
-                // Asks after the sender has been called for the same update.
-                await Promise.resolve();
-                await ask(this.view);
+            try {
+                while (this.isOutdated) {
+                    this.isOutdated = false;
+                    // Asks after the sender has been called for the same update.
+                    await Promise.resolve();
+                    await ask(this.view);
+                }
+            } finally {
+                this.isAsking = false;
             }
-            this.isAsking = false;
         }
     }
     return ViewPlugin.fromClass(Refresh);

@@ -1,6 +1,6 @@
 // The results of the last run beside their lines. They move with the text, and those of a changed line disappear.
 
-import { type Extension, StateEffect, StateField, type Transaction } from "@codemirror/state";
+import { StateEffect, StateField, type Transaction } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import type { Outcome } from "../protocol";
 import { Note } from "./notes";
@@ -113,5 +113,3 @@ function decorations({ printed, met }: Results): DecorationSet {
 
 /** What a run changes in the editor. */
 export const effects = { began, printed, ended };
-
-export const runResults: Extension = results;
