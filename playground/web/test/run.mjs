@@ -3,6 +3,7 @@
 // --require: fail instead of skipping when something is missing.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
@@ -227,6 +228,18 @@ const tests = {
         assert.equal(isInEditor, false);
         await page.keyboard.press("Control+Enter");
         await page.locator("#status.good").waitFor();
+        return page;
+    },
+    async "axe finds no obstacle for assistive technology"(context) {
+        const page = await open(context, url, link(scale("%by")));
+        await run(page);
+        await page.addScriptTag({ content: readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8") });
+        for (const theme of ["light", "dark"]) {
+            await page.selectOption("#theme", theme);
+            const { violations } = await page.evaluate(() => axe.run());
+            const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => ({ id, html, failureSummary })));
+            assert.deepEqual(found, [], theme);
+        }
         return page;
     },
     async "every example has no errors, and is run by its first launch"(context) {

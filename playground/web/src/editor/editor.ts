@@ -56,7 +56,7 @@ export function editor(parent: HTMLElement, engine: Engine, text: string): Edito
         commands,
         // Tab is not bound, so that it leaves the editor.
         keymap.of([...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...defaultKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": "Program", spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": "Program", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
     ];
     return new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
 }
