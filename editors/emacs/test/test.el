@@ -28,7 +28,7 @@
 
 (defun tile-test-wait (description poll)
   "Wait until POLL returns non-nil.  DESCRIPTION is its name in the error."
-  (let ((end (+ (float-time) 15)) answer)
+  (let ((end (+ (float-time) 60)) answer)
     (while (and (not (setq answer (funcall poll))) (< (float-time) end))
       (accept-process-output nil 0.05))
     (or answer (ert-fail (format "timed out waiting for %s" description)))))

@@ -12,7 +12,7 @@ end
 
 local function wait_for(description, poll)
   local answer
-  vim.wait(15000, function()
+  vim.wait(60000, function()
     answer = poll()
     return answer
   end, 20)

@@ -7,7 +7,7 @@ export async function run(): Promise<void> {
         ui: "tdd",
         reporter: "spec",
         color: false,
-        timeout: 20_000,
+        timeout: 120_000,
         ...(process.env["TILE_TEST_GREP"] ? { grep: process.env["TILE_TEST_GREP"] } : {}),
     });
     // The console also contains messages of VS Code; the prefix marks the lines of the tests.

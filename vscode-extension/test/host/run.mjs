@@ -19,6 +19,9 @@ if (editor.missing) skip(editor.missing, values.require);
 const built = spawnSync(process.execPath, [join(root, "scripts", "build.mjs"), "--tests"], { stdio: "inherit", cwd: root });
 if (built.status !== 0) process.exit(built.status ?? 1);
 
+/** The limit of all tests in seconds, generous for a loaded machine. */
+const LIMIT = 900;
+
 const prefix = "tile-test:";
 
 /** Runs the tests of a suite in a new VS Code and returns their exit status. */
@@ -87,12 +90,12 @@ async function runIn(suite, settings) {
             ["extensionTestsPath", remote(join(root, "dist", "test", "index.js"))],
         ]);
         await page.goto(`http://127.0.0.1:${port}/?${new URLSearchParams({ folder: workspace, payload })}`);
-        const limit = new Promise((done) => setTimeout(done, 240_000, "timeout").unref());
+        const limit = new Promise((done) => setTimeout(done, LIMIT * 1000, "timeout").unref());
         const status = await Promise.race([ended, limit]);
         if (status === "timeout") {
             const shot = join(tmpdir(), "tile-host-timeout.png");
             await page.screenshot({ path: shot });
-            console.error(`timed out after 240 s; screenshot: ${shot}; log of the server:\n${server.log()}`);
+            console.error(`timed out after ${LIMIT} s; screenshot: ${shot}; log of the server:\n${server.log()}`);
             return 1;
         }
         if (status !== 0 && !reported) console.error(otherOutput.join("\n"));

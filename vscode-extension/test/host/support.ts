@@ -27,7 +27,7 @@ export async function closeAll(): Promise<void> {
 
 /** Polls until `poll` returns a value. `description` names it in the error if it never does. */
 export async function until<T>(description: string, poll: () => T | undefined | false | null | Thenable<T | undefined | false | null>): Promise<T> {
-    const end = Date.now() + 15_000;
+    const end = Date.now() + 60_000;
     for (;;) {
         const answer = await poll();
         if (answer) return answer;
