@@ -111,7 +111,7 @@ for platform in platforms:
 if kind == "release":
     site = file(f"tile-{version}-site.tar.gz")
     name = f"tile-{version}-site"
-    require(site, contents(site), [f"{name}/index.html", f"{name}/book/index.html", f"{name}/book/reference/ops.html"])
+    require(site, contents(site), [f"{name}/index.html", f"{name}/book/index.html", f"{name}/book/reference/ops.html", f"{name}/playground/engine.bin"])
 
     bill = file(f"tile-{version}.cdx.json")
     component = json.loads(bill.read_bytes())["metadata"]["component"]

@@ -33,9 +33,10 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
 }
 
 /// Checks a changed document and publishes its diagnostics. A client that pulls diagnostics requests these itself, so
-/// only the findings of runs are published to it: they move and disappear with the text.
+/// only remarks and the findings of runs are published to it: they move and disappear with the text.
 pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
-    if !shared.session().pulls {
+    let has_remarks = || shared.documents.with(&snapshot.key, |document| !document.found.is_empty()) == Some(true);
+    if !shared.session().pulls || has_remarks() {
         return check(shared, snapshot);
     }
     shared.documents.with(&snapshot.key, |document| {
@@ -45,8 +46,8 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// Starts a check of a document. The work is queued immediately, so that it sees the current text.
-fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
+/// Starts a check of a document, or of its remarks if the client pulls the other diagnostics. The work is queued immediately, so that it sees the current text.
+pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
     let now = (last <= QUICK).then(|| queue_check(shared, &snapshot));
     let shared = shared.clone();
@@ -100,7 +101,8 @@ fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>,
         #[cfg(debug_assertions)]
         assert!(!snapshot.key.ends_with("/this-check-panics.tile"), "this panic is part of a test");
         let began = Instant::now();
-        let (found, is_new) = snapshot.found(db, file);
+        let (found, is_new) =
+            if session.pulls { (snapshot.remarks(db, file), false) } else { snapshot.found(db, file) };
         // The first check of a document takes longer than those after an edit.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)

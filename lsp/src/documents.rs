@@ -32,7 +32,7 @@ pub(crate) const MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Document {
     /// Its current text and name.
     pub(crate) now: Snapshot,
-    /// Diagnostics of the last check.
+    /// Diagnostics of the last check that are published: only remarks if the client pulls the others.
     pub(crate) found: Vec<Diagnostic>,
     /// How long that check took.
     pub(crate) check_time: Duration,
@@ -68,15 +68,29 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns all diagnostics that need no run, and whether this is the document's first check. A deleted file has
-    /// none: an editor can keep it open for minutes without showing it.
-    pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+    /// Returns all diagnostics that need neither a run nor NVIDIA's compiler, and whether this is the document's first
+    /// check. A deleted file has none: an editor can keep it open for minutes without showing it.
+    pub(crate) fn checked(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
         if self.is_deleted {
             return (Vec::new(), false);
         }
         // A cancelled check leaves them unchanged.
         let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).check(db, file);
         self.project.levels.apply(&mut found);
+        (found, is_new)
+    }
+
+    /// Returns the remarks of the last compilation that are still valid.
+    pub(crate) fn remarks(&self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
+        let mut found = self.findings.lock().unwrap_or_else(PoisonError::into_inner).remarks(db, file);
+        self.project.levels.apply(&mut found);
+        found
+    }
+
+    /// Returns all diagnostics that need no run, and whether this is the document's first check.
+    pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+        let (mut found, is_new) = self.checked(db, file);
+        found.extend(self.remarks(db, file));
         (found, is_new)
     }
 

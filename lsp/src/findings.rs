@@ -28,12 +28,16 @@ impl Findings {
         self.remarks.set(db, file, found);
     }
 
+    /// Returns the remarks that are still valid.
+    pub(crate) fn remarks(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
+        self.remarks.of(db, file)
+    }
+
     /// Returns all diagnostics of a file that need no run.
     fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         let mut found = self.program.of(db, file);
         found.extend(self.launches.of(db, file));
         found.extend(self.hints.of(db, file));
-        found.extend(self.remarks.of(db, file));
         self.has_checked = true;
         found
     }

@@ -177,10 +177,8 @@ fn diagnostics(client: &ClientCapabilities) -> DiagnosticParts {
     }
 }
 
-/// A client that cannot be asked to pull again would not show diagnostics that come later, such as remarks.
 fn pulls(client: &ClientCapabilities) -> Option<bool> {
-    let refreshes = client.workspace.as_ref()?.diagnostics.as_ref()?.refresh_support?;
-    Some(refreshes && client.text_document.as_ref()?.diagnostic.is_some())
+    Some(client.text_document.as_ref()?.diagnostic.is_some())
 }
 
 fn refresh(client: &ClientCapabilities) -> Option<Refresh> {

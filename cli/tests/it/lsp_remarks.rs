@@ -113,6 +113,26 @@ fn remarks_are_diagnostics_with_fixes_until_their_entry_changes() {
     assert_eq!(fixes(&mut client, 9), [""; 0]);
 }
 
+/// Neovim cannot be asked to pull the diagnostics of an open document again.
+#[test]
+fn remarks_are_published_to_clients_that_pull_other_diagnostics() {
+    let folder = folder(COMPILER);
+    let capabilities = json!({ "textDocument": { "diagnostic": {} } });
+    let params = json!({ "capabilities": capabilities, "initializationOptions": { "build": { "gpu": "sm_90" } } });
+    let mut client = Client::initialized(&mut folder.command(&[]), params);
+    client.open(PROGRAM);
+    client.execute("tile.remarks", json!({ "uri": URI, "show": false })).expect("the program is compiled");
+    assert_eq!(remarks(&mut client, 1), [7]);
+    let pulled =
+        client.request("textDocument/diagnostic", json!({ "textDocument": { "uri": URI } })).expect("a report");
+    let codes =
+        |report: &Value| report["items"].as_array().expect("a list").iter().any(|found| found["code"] == "P0106");
+    assert!(!codes(&pulled), "{pulled}");
+    assert_eq!(fixes(&mut client, 7), ["State it with `assume div_by<4>`"]);
+    client.change(URI, 2, insertion(4, "    // Changed\n"));
+    assert_eq!(remarks(&mut client, 2), [0; 0]);
+}
+
 #[test]
 fn an_older_compiler_writes_no_remarks() {
     let folder = folder(&COMPILER.replace("--remark-format=<format>", ""));

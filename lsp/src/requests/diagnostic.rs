@@ -77,7 +77,7 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     let session = shared.session();
     shared
         .answer(uri, move |db, file, snapshot| {
-            let (found, _) = snapshot.found(db, file);
+            let (found, _) = snapshot.checked(db, file);
             let found = found.iter().map(|found| convert(found, snapshot, &session));
             OfOpen { version: snapshot.version, opening: snapshot.opening, items: found.collect() }
         })

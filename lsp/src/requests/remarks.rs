@@ -37,10 +37,7 @@ pub(crate) async fn show(shared: &Arc<Shared>, wanted: &ShowRequest, token: Opti
         Some(found)
     });
     let found: Vec<Diagnostic> = found.await?.flatten().ok_or_else(Error::content_modified)?;
-    checks::changed(shared, snapshot);
-    if shared.session().refresh.diagnostics {
-        shared.outbox.put(Message::RefreshDiagnostics);
-    }
+    checks::check(shared, snapshot);
     if wanted.show {
         shared.outbox.put(Message::ShowUser(MessageType::INFO, summary(&found, &encoded.name, &gpu)));
     }

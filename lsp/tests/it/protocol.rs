@@ -85,10 +85,9 @@ async fn every_editor_works_with_the_server() {
     for (editor, encoding, pulls) in [
         ("vscode", "utf-16", true),
         ("neovim-0.7", "utf-16", false),
-        // This one and Helix pull, but cannot be asked to pull again.
-        ("neovim-0.10", "utf-16", false),
+        ("neovim-0.10", "utf-16", true),
         ("neovim-0.12", "utf-8", true),
-        ("helix", "utf-8", false),
+        ("helix", "utf-8", true),
         ("emacs", "utf-16", false),
         ("zed", "utf-16", true),
     ] {
