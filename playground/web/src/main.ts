@@ -4,6 +4,7 @@ import { StateEffect, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { choose, showPage, showText } from "./dialogs";
 import { button, get } from "./dom";
+import { keep, kept } from "./draft";
 import { editor } from "./editor/editor";
 import { apply, current } from "./editor/engine";
 import { format } from "./editor/commands";
@@ -77,7 +78,7 @@ async function run(): Promise<void> {
         if (launchesOf !== view.state.doc) await updateLaunches();
         const launch = launches[launchMenu.selectedIndex];
         if (launch) await runLaunch(launch);
-        else panel.say("There is no launch; write one above an entry: //@ launch", "bad");
+        else panel.say("There is no launch. Put the cursor on the name of an entry, and add one with Fix…", "bad");
     } finally {
         running(false);
     }
@@ -171,9 +172,10 @@ function setTheme(theme: string): void {
 async function openLinked(): Promise<void> {
     const found = await linked(location.hash).catch(() => undefined);
     if (found === undefined) panel.say("The program in the link is damaged.", "bad");
+    const own = found && "text" in found ? found.text : found === null ? kept() : null;
     const example = examples.find(sections, found && "example" in found ? found.example : FIRST);
-    menu.value = found && "text" in found ? "" : (example?.name ?? "");
-    open(found && "text" in found ? found.text : (example?.text ?? ""));
+    menu.value = own === null ? (example?.name ?? "") : "";
+    open(own ?? example?.text ?? "");
 }
 
 async function start(): Promise<void> {
@@ -241,7 +243,9 @@ view.dispatch({
         EditorView.updateListener.of((update) => {
             if (update.selectionSet) chooseLaunchAt(update.state.selection.main.head);
             const isTyped = update.docChanged && update.transactions.some((transaction) => transaction.isUserEvent("input"));
-            if (isTyped) menu.value = "";
+            if (!isTyped) return;
+            menu.value = "";
+            keep(() => view.state.doc.toString());
         }),
     ]),
 });

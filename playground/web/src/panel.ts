@@ -43,7 +43,7 @@ export class Panel {
             if (page !== null) list.append(explanation(code, page));
         }
         for (const { passed, summary, range } of outcome.expectations) {
-            list.append(this.item(`${passed ? "✓" : "✗"} ${summary.trimEnd()}`, passed ? "good" : "error", range));
+            list.append(this.item(`${passed ? "✓" : "✗"} ${summary.trimEnd()}`, passed ? "good" : "error differences", range));
         }
         this.results.append(list);
     }

@@ -161,6 +161,31 @@ const tests = {
         await damaged.close();
         return page;
     },
+    async "a reload keeps what was typed"(context) {
+        const page = await open(context, url, "#example=saxpy");
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.type("// mine\n");
+        await page.waitForFunction(() => location.hash === "");
+        await page.reload();
+        await page.waitForFunction(() => document.querySelector(".cm-content").textContent.startsWith("// mine"));
+        assert.equal(await page.locator("#examples").inputValue(), "");
+        return page;
+    },
+    async "a launch can be added to an entry without one"(context) {
+        const page = await open(context, url, link(scale().replaceAll(/^ *\/\/@.*\n/gm, "")));
+        await page.click("#run");
+        await page.getByText("There is no launch.").waitFor();
+        await goTo(page, "entry @sca");
+        await page.click("#fix");
+        await page.getByRole("button", { name: /^Add .*launch/ }).click();
+        await page.locator(".t-directive", { hasText: "launch" }).first().waitFor();
+        await run(page);
+        // The user completes the expectation.
+        await page.getByText("1 of 1 expectation not met").waitFor();
+        await shot(page, "desktop-differences");
+        return page;
+    },
     async "results move with their lines and disappear when these change"(context) {
         const page = await open(context, url);
         await run(page);
