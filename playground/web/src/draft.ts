@@ -9,11 +9,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Keeps a text soon. The address no longer refers to what was opened. */
 export function keep(text: () => string): void {
+    if (location.hash) history.replaceState(null, "", location.pathname);
     clearTimeout(timer);
-    timer = setTimeout(() => {
-        if (location.hash) history.replaceState(null, "", location.pathname);
-        localStorage.setItem(KEY, text());
-    }, PAUSE);
+    timer = setTimeout(() => localStorage.setItem(KEY, text()), PAUSE);
 }
 
 /** The text that was kept last. */

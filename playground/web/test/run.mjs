@@ -100,8 +100,7 @@ const tests = {
         await option.filter({ hasText: "subf" }).waitFor();
         await shot(page, "desktop-completion");
         // CodeMirror ignores keys right after the list has appeared.
-        await page.waitForTimeout(150);
-        await page.keyboard.press("Enter");
+        await option.click();
         await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("= subf %a, %b"));
         await page.getByText("1 hint", { exact: true }).waitFor();
         return page;
@@ -166,7 +165,7 @@ const tests = {
         await page.locator(".cm-content").click();
         await page.keyboard.press("Control+Home");
         await page.keyboard.type("// mine\n");
-        await page.waitForFunction(() => location.hash === "");
+        await page.waitForFunction(() => location.hash === "" && localStorage.getItem("program")?.startsWith("// mine"));
         await page.reload();
         await page.waitForFunction(() => document.querySelector(".cm-content").textContent.startsWith("// mine"));
         assert.equal(await page.locator("#examples").inputValue(), "");
