@@ -44,6 +44,8 @@ export async function start() {
 /** Opens the playground, and waits until it can be used. `hash` is the fragment of the link. */
 export async function open(context, url, hash = "") {
     const page = await context.newPage();
+    // Generous, for a loaded machine.
+    page.setDefaultTimeout(300_000);
     page.errors = [];
     page.on("pageerror", (error) => page.errors.push(String(error)));
     page.on("console", (message) => message.type() === "error" && page.errors.push(message.text()));
