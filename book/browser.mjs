@@ -41,6 +41,8 @@ try {
         const context = await browser.newContext(device);
         await context.addInitScript((name) => localStorage.setItem("mdbook-theme", name), theme);
         const page = await context.newPage();
+        // Generous, for a loaded machine.
+        page.setDefaultTimeout(300_000);
         page.on("pageerror", (error) => assert.fail(`${path}: ${error.message}`));
         page.on("console", (message) => assert.notEqual(message.type(), "error", `${path}: ${message.text()}`));
         page.on("response", (response) => assert.ok(response.status() < 400, `${path}: ${response.url()}`));
