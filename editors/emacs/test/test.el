@@ -198,6 +198,8 @@
 
 (ert-deftest tile-shows-remarks-of-the-compiler ()
   (tile-test-with "hello.tile" tile-test-hello
+    (flymake-mode 1)
+    (flymake-start)
     (tile-remarks "sm_90")
     (tile-test-wait "the remark"
                     (lambda ()
