@@ -14,7 +14,8 @@
 //! - [`buffer`], `contents`, [`npy`], [`random`]: the initial bytes of buffers;
 //! - [`expr`]: the formulas of the expectations; [`gradient`]: gradients in them; [`expect`]: expectations and their
 //!   reports; `inspect`: formulas of a debugger;
-//! - [`find`]: the launches of a file; [`bind`], `certain`: checks of a launch against its entry;
+//! - [`find`]: the launches of a file; [`bind`], `certain`: checks of a launch against its entry; `refusal`: why a
+//!   launch is not run;
 //! - [`known`]: what is known about a launch before it runs;
 //! - [`editor`], [`skeleton`], [`words`]: editor support and documentation.
 
@@ -37,6 +38,7 @@ pub mod known;
 mod literal;
 pub mod npy;
 pub mod random;
+mod refusal;
 mod resolved_address;
 mod shape;
 pub mod skeleton;
@@ -51,5 +53,6 @@ pub use error::LaunchError;
 pub use expect::{After, Expect, Outcome};
 pub use inspect::{Inspected, Selected, selected};
 pub use literal::Number;
+pub use refusal::refusal;
 pub use resolved_address::ResolvedAddress;
 pub use spec::{Init, Spec, parse_spec};

@@ -35,8 +35,8 @@ pub(crate) fn follow(shared: &Arc<Shared>, snapshot: Snapshot, replaced: Option<
 /// Checks a changed document and publishes its diagnostics. A client that pulls diagnostics requests these itself, so
 /// only remarks and the findings of runs are published to it: they move and disappear with the text.
 pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
-    let has_remarks = || shared.documents.with(&snapshot.key, |document| !document.found.is_empty()) == Some(true);
-    if !shared.session().pulls || has_remarks() {
+    let has_published = || shared.documents.with(&snapshot.key, |document| !document.found.is_empty()) == Some(true);
+    if !shared.session().pulls || has_published() {
         return check(shared, snapshot);
     }
     shared.documents.with(&snapshot.key, |document| {

@@ -5,6 +5,7 @@ use crate::explain;
 use crate::session::Session;
 use serde_json::{Value, json};
 use tile_analysis::diagnostic::{self, Fix, Page, Severity, Tag};
+use tile_analysis::ide::capitalized;
 use tower_lsp::ls_types::{
     CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
     NumberOrString, TextEdit,
@@ -74,6 +75,5 @@ fn severity(severity: Severity) -> DiagnosticSeverity {
 
 /// A fix's title, capitalized.
 pub(crate) fn title(fix: &Fix) -> String {
-    let mut chars = fix.title.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
+    capitalized(&fix.title)
 }

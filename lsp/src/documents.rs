@@ -82,6 +82,9 @@ impl Snapshot {
 
     /// Returns the remarks of the last compilation that are still valid.
     pub(crate) fn remarks(&self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
+        if self.is_deleted {
+            return Vec::new();
+        }
         let mut found = self.findings.lock().unwrap_or_else(PoisonError::into_inner).remarks(db, file);
         self.project.levels.apply(&mut found);
         found

@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::request::Request;
-use crate::run::Ran;
+use crate::run::LastRun;
 use crate::{check, complete, decode, explain, hover, navigate, pages, paint, run};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ pub struct Playground {
     pub(crate) document: Document,
     /// The files that launches read.
     pub(crate) files: Vec<(String, Vec<u8>)>,
-    pub(crate) ran: Option<Ran>,
+    pub(crate) last_run: Option<LastRun>,
 }
 
 impl Default for Playground {
@@ -24,7 +24,7 @@ impl Default for Playground {
 impl Playground {
     /// A playground with an empty text.
     pub fn new() -> Playground {
-        Playground { document: Document::new(), files: Vec::new(), ran: None }
+        Playground { document: Document::new(), files: Vec::new(), last_run: None }
     }
 
     /// Answers a request. Both are JSON; the answer is `{"ok": …}` or `{"error": "…"}`. `events` receives what a run
@@ -43,14 +43,14 @@ impl Playground {
         match request {
             Request::Open { text } => {
                 document.open(&text);
-                (self.files, self.ran) = (Vec::new(), None);
+                (self.files, self.last_run) = (Vec::new(), None);
                 Ok(Value::Null)
             }
             Request::Edit { changes } => document.edit(&changes).map(|()| Value::Null),
             Request::Diagnostics => value(check::diagnostics(document)),
             Request::FixAll => value(check::fix_all(document)),
             Request::Refactorings { range } => value(check::refactorings(document, range)),
-            Request::Hover { at } => value(hover::hover(document, self.ran.as_ref(), at)),
+            Request::Hover { at } => value(hover::hover(document, self.last_run.as_ref(), at)),
             Request::Completions { at } => value(complete::completions(document, at)),
             Request::Documentation { op, topic } => value(complete::documentation(op.as_deref(), topic.as_deref())),
             Request::Explain { code } => value(explain::page(&code)),
@@ -68,8 +68,8 @@ impl Playground {
                 value(run::run(document, &self.files, &entry, launch, sanitize, events)?)
             }
             Request::Record { entry, launch } => value(run::record(document, &self.files, &entry, launch)?),
-            Request::Remember { ran } => {
-                self.ran = Some(Ran::restored(&ran)?);
+            Request::RestoreRun { run } => {
+                self.last_run = Some(LastRun::restored(&run)?);
                 Ok(Value::Null)
             }
             Request::Graph { at } => value(pages::graph(document, at)?),

@@ -5,7 +5,7 @@ use crate::offsets::Offsets;
 use serde::Serialize;
 use tile_analysis::diagnostic::{self, Applicability, Fix, Tag};
 use tile_analysis::fixes;
-use tile_analysis::ide::actions;
+use tile_analysis::ide::{actions, capitalized};
 use tile_launch::{find, skeleton};
 
 /// A diagnostic.
@@ -98,9 +98,4 @@ fn edits(mut made: Vec<diagnostic::Edit>, offsets: &Offsets) -> Vec<Edit> {
         Edit { from, to, insert: edit.content }
     };
     made.into_iter().map(one).collect()
-}
-
-fn capitalized(title: &str) -> String {
-    let mut chars = title.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

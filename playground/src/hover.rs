@@ -1,7 +1,7 @@
 //! Hovers: documentation, what is known about a value, and what it held in the last run.
 
 use crate::document::Document;
-use crate::run::Ran;
+use crate::run::LastRun;
 use serde::Serialize;
 use std::ops::Range;
 use tile_analysis::ide::hover as language;
@@ -19,10 +19,10 @@ pub(crate) struct Hover {
 }
 
 /// The hover at a position.
-pub(crate) fn hover(document: &Document, ran: Option<&Ran>, at: u32) -> Option<Hover> {
+pub(crate) fn hover(document: &Document, last_run: Option<&LastRun>, at: u32) -> Option<Hover> {
     let offset = document.byte(at);
     let known = known(document, offset);
-    let of_run = ran.and_then(|ran| ran.held_at(document, offset));
+    let of_run = last_run.and_then(|run| run.held_at(document, offset));
     let range = known.as_ref().map(|(range, _)| document.offsets.range(range));
     let texts: Vec<String> = known.map(|(_, text)| text).into_iter().chain(of_run).collect();
     (!texts.is_empty()).then(|| Hover { range, text: texts.join("\n---\n\n") })

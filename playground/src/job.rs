@@ -4,12 +4,11 @@ use crate::document::Document;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::db::{Database, File};
 use tile_analysis::program::Program;
 use tile_clock::Instant;
 use tile_launch::find::{self, EntryLaunches};
-use tile_launch::{Launch, bind};
+use tile_launch::{Launch, refusal};
 use tile_runner::{Alarm, Events, Outcome, Run, Settings, System, Watching, load};
 
 /// The maximum total size of the buffers in bytes. WebAssembly addresses 4 GiB. Each buffer is stored
@@ -83,24 +82,17 @@ pub(crate) fn launch(document: &Document, entry: &str, number: usize) -> Result<
     let found = entries.find(|found| *found.entry.name == *entry);
     let found = found.ok_or_else(|| format!("there is no entry `@{entry}`"))?;
     let launch = found.directives.launches.get(number).cloned();
-    let launch = launch.ok_or_else(|| format!("`@{entry}` has no launch; write one above it: `//@ launch`"))?;
+    let launch = launch.ok_or_else(|| no_launch(&found))?;
     Ok((found, launch))
 }
 
-/// Refuses to run an entry with errors, or with mistakes in its directives. Errors in other entries do not matter.
+/// The error for an entry without a launch.
+pub(crate) fn no_launch(entry: &EntryLaunches) -> String {
+    format!("`@{}` has no launch; write one above it: `//@ launch`", entry.entry.name)
+}
+
+/// Refuses to run a launch with mistakes, or of an entry with errors.
 pub(crate) fn refuse_mistakes(document: &mut Document, entry: &EntryLaunches, launch: &Launch) -> Result<(), String> {
-    let mistake = entry.directives.errors_in(launch).next().cloned();
-    if let Some(mistake) = mistake.or_else(|| bind::misfits(entry.kernels(launch), launch).into_iter().next()) {
-        return Err(mistake.to_string());
-    }
     let found = document.diagnostics();
-    let (db, file) = (&document.db, document.file);
-    let concerns = |found: &&Diagnostic| {
-        let inside = db::layout(db, file).at(db, found.range.start);
-        inside.is_none_or(|(_, item)| db::lowered(db, item, file).body.name == entry.entry.name)
-    };
-    match found.iter().filter(|found| found.is_error_everywhere()).find(concerns) {
-        Some(error) => Err(format!("`@{}` has an error: {}", entry.entry.name, error.message)),
-        None => Ok(()),
-    }
+    refusal(&document.db, document.file, &found, entry, launch).map_or(Ok(()), Err)
 }

@@ -3,7 +3,7 @@
 use crate::explain;
 use crate::offsets::Offsets;
 use serde::Serialize;
-use tile_runner::{ReportedFinding, Verdict};
+use tile_runner::{ReportedFinding, Verdict, blocks_in, summary};
 
 /// The result of a run.
 #[derive(Serialize, Debug)]
@@ -52,36 +52,12 @@ pub(crate) fn of(ended: &tile_runner::Outcome, left_out: Vec<(u32, usize)>, offs
         summary: verdict.summary.clone(),
         range: offsets.range(&verdict.range),
     };
-    let passed = ended.findings.is_empty() && ended.verdicts.iter().all(|verdict| verdict.passed);
+    let summary = summary(&ended.findings, &ended.verdicts, blocks_in(ended.blocks, ended.seconds));
     Outcome {
-        passed,
-        summary: summary(ended),
+        passed: summary.is_ok(),
+        summary: summary.unwrap_or_else(|failure| failure),
         findings: ended.findings.iter().map(finding).collect(),
         expectations: ended.verdicts.iter().map(expectation).collect(),
         left_out,
-    }
-}
-
-fn summary(ended: &tile_runner::Outcome) -> String {
-    if let Some(found) = ended.findings.first() {
-        return format!("stopped: {}", found.message);
-    }
-    let (all, failed) = (ended.verdicts.len(), ended.verdicts.iter().filter(|verdict| !verdict.passed).count());
-    if failed > 0 {
-        return format!("{failed} of {} not met", count(all as u64, "expectation"));
-    }
-    let met = if all > 0 { format!("{} met, ", count(all as u64, "expectation")) } else { String::new() };
-    format!("{met}{} in {}", count(ended.blocks, "block"), time(ended.seconds))
-}
-
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s => format!("{s:.2} s"),
     }
 }

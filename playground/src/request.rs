@@ -1,4 +1,4 @@
-//! What the page can request.
+//! The requests of the page.
 
 use serde::Deserialize;
 
@@ -73,7 +73,7 @@ pub(crate) enum Request {
         /// The contents.
         bytes: Vec<u8>,
     },
-    /// Run a launch. The answer contains what the values held, in the form that `Remember` takes.
+    /// Run a launch. The answer contains the run in the form that `RestoreRun` takes.
     Run {
         /// The entry, without `@`.
         entry: String,
@@ -89,10 +89,10 @@ pub(crate) enum Request {
         /// The number of the launch among those of the entry.
         launch: usize,
     },
-    /// Show what the values held in a run, which another instance can have done.
-    Remember {
-        /// What they held.
-        ran: String,
+    /// Restore the last run, which another instance may have executed, for hovers.
+    RestoreRun {
+        /// The run, as `Run` and `Record` return it.
+        run: String,
     },
     /// The data flow graph of the entry at a position, as a page.
     Graph {

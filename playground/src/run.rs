@@ -19,20 +19,20 @@ const MAX_PRINTED: usize = 32 << 10;
 
 /// What the values held in a run.
 #[derive(Serialize, Deserialize, Debug)]
-pub(crate) struct Ran {
+pub(crate) struct LastRun {
     entry: String,
     launch: Option<String>,
     held: Held,
 }
 
-impl Ran {
+impl LastRun {
     /// Takes what was recorded out of a run of the launch with this number.
-    fn of(document: &Document, found: &EntryLaunches, number: usize, ended: &mut tile_runner::Outcome) -> Ran {
+    fn of(document: &Document, found: &EntryLaunches, number: usize, ended: &mut tile_runner::Outcome) -> LastRun {
         let launches = &found.directives.launches;
         let source = Source::of(&document.db, document.file, found, &launches[number]);
         let (values, buffers) = (std::mem::take(&mut ended.values), std::mem::take(&mut ended.buffers));
         let held = Held { source, values, buffers, cut: None };
-        Ran { entry: found.entry.name.to_string(), launch: tile_launch::name_of(launches, number), held }
+        LastRun { entry: found.entry.name.to_string(), launch: tile_launch::name_of(launches, number), held }
     }
 
     /// A text from which it can be restored: a character for each byte. JSON has no numbers that are not finite.
@@ -41,8 +41,8 @@ impl Ran {
         Ok(bytes.into_iter().map(char::from).collect())
     }
 
-    /// Restores what [`Ran::stored`] returned.
-    pub(crate) fn restored(text: &str) -> Result<Ran, String> {
+    /// Restores what [`LastRun::stored`] returned.
+    pub(crate) fn restored(text: &str) -> Result<LastRun, String> {
         let bytes: Result<Vec<u8>, _> = text.chars().map(u8::try_from).collect();
         let bytes = bytes.map_err(|error| error.to_string())?;
         postcard::from_bytes(&bytes).map_err(|error| error.to_string())
@@ -63,8 +63,8 @@ impl Ran {
 #[derive(Serialize, Debug)]
 pub(crate) struct Ended {
     outcome: Outcome,
-    /// What the values held, in the form that [`Ran::restored`] takes.
-    ran: String,
+    /// What the values held, in the form that [`LastRun::restored`] takes.
+    run: String,
     /// Whether it contains the values. Without the sanitizer, recording them takes up to 40 times as long as the run, so
     /// that it is another request.
     recorded: bool,
@@ -87,12 +87,12 @@ pub(crate) fn run(
     let job = Job { text: document.text(), entry, launch: &launch, files, sanitize, watching: &watching };
     let printer = Printer::new(&document.offsets, events);
     let mut ended = job.run(&printer)?;
-    let ran = Ran::of(document, &found, number, &mut ended).stored()?;
+    let run = LastRun::of(document, &found, number, &mut ended).stored()?;
     let outcome = outcome::of(&ended, printer.left_out(), &document.offsets);
-    Ok(Ended { outcome, ran, recorded: sanitize })
+    Ok(Ended { outcome, run, recorded: sanitize })
 }
 
-/// Runs a launch again to record what its values hold. Returns that in the form that [`Ran::restored`] takes.
+/// Runs a launch again to record what its values hold. Returns that in the form that [`LastRun::restored`] takes.
 pub(crate) fn record(
     document: &mut Document,
     files: &[(String, Vec<u8>)],
@@ -105,7 +105,7 @@ pub(crate) fn record(
     let watching = Watching { buffers: true, values: true, ..Watching::default() };
     let job = Job { text: document.text(), entry, launch: &unchecked, files, sanitize: false, watching: &watching };
     let mut ended = job.run(&Silent)?;
-    Ran::of(document, &found, number, &mut ended).stored()
+    LastRun::of(document, &found, number, &mut ended).stored()
 }
 
 /// Reports printed text, up to a limit for each op.
@@ -142,10 +142,6 @@ impl Events for Printer<'_> {
             (self.events)(&event.to_string());
         }
     }
-
-    fn during(&self, _: &tile_engine::Options, work: &mut dyn FnMut()) {
-        work();
-    }
 }
 
 /// Reports nothing.
@@ -153,8 +149,4 @@ struct Silent;
 
 impl Events for Silent {
     fn send(&self, _: Event) {}
-
-    fn during(&self, _: &tile_engine::Options, work: &mut dyn FnMut()) {
-        work();
-    }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::ops::Range;
 use tile_analysis::db::{self, File, Queries};
+use tile_analysis::ide::capitalized;
 use tile_input::size;
 use tile_launch::find::EntryLaunches;
 use tile_launch::{Launch, editor, find};
@@ -195,9 +196,4 @@ fn place(execution: &Execution) -> String {
         _ => format!(", iteration {}", iterations.join("/")),
     };
     format!("block ({x}, {y}, {z}){iterations}")
-}
-
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

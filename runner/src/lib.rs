@@ -10,8 +10,8 @@
 //! - `arguments`, `placement`, `buffers`: the values of the launch, and their places in the engine's memory;
 //! - `execute`, `stepper`: the run; `judge`, `gradient`: the expectations; `complete`: all of it;
 //! - `contents`, `recorded`, `trace`, `profile`, `accessed`: observations; `held`: their text in hovers; `viewer`: the
-//!   page of a tile;
-//! - `access`, `hints`: what the accesses of launches say without a run, in hovers and as diagnostics.
+//!   page of a tile; `summary`: the result in one line;
+//! - `access`, `hints`, `entry_pages`: what is known of launches without a run, in hovers, as diagnostics and as pages.
 
 pub mod access;
 pub mod accessed;
@@ -20,6 +20,7 @@ pub mod base64;
 mod buffers;
 mod complete;
 pub mod contents;
+mod entry_pages;
 mod events;
 mod execute;
 mod gradient;
@@ -35,12 +36,14 @@ mod report;
 mod run;
 mod settings;
 mod stepper;
+mod summary;
 mod system;
 mod timer;
 pub mod trace;
 pub mod viewer;
 
 pub use complete::Outcome;
+pub use entry_pages::EntryAt;
 pub use events::{Event, Events, Stage};
 pub use execute::Executed;
 pub use placement::{PlacedAddress, Placement, forget_addresses, write_addresses};
@@ -48,5 +51,6 @@ pub use report::{ReportedFinding, Verdict};
 pub use run::{Run, bits};
 pub use settings::{Settings, Watching};
 pub use stepper::{Arguments, Stepper};
+pub use summary::{blocks_in, summary};
 pub use system::{Alarm, System};
 pub use timer::Timer;

@@ -5,7 +5,7 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::lower::Lowered;
 use tile_launch::LaunchError;
 
-/// How programs are lowered for a run. Whoever runs them has checked them.
+/// How programs are lowered for a run. Callers have already checked them.
 pub fn options() -> Options {
     Options { rules: false, preview: true, ..Options::default() }
 }

@@ -58,7 +58,9 @@ export class Comparison implements vscode.TextDocumentContentProvider, vscode.Di
         try {
             const files = await Promise.all([saved(a, join(folder, "a")), saved(b, join(folder, "b"))]);
             const { status, stdout, stderr } = await this.run(["diff", "--json", "--", ...files]);
-            if (status !== 0) throw new Error(stderr.trim() || "the programs cannot be compared");
+            // Temporary files are unknown to the user.
+            const message = stderr.trim().replaceAll(join(folder, "a", "/"), "").replaceAll(join(folder, "b", "/"), "");
+            if (status !== 0) throw new Error(message || "the programs cannot be compared");
             return JSON.parse(stdout) as Report;
         } finally {
             await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 //! Editor features, one module each. Inputs and outputs are plain data: offsets, labels, strings.
 
 pub mod actions;
+mod capitals;
 pub mod completion;
 pub mod cost;
 mod cursor;
@@ -33,3 +34,5 @@ pub mod type_words;
 mod types_at;
 mod value_name;
 pub mod view_words;
+
+pub use capitals::capitalized;

@@ -1,4 +1,4 @@
-//! Remarks of NVIDIA's compiler in the language server. A script stands in for the compiler; one test uses the real one,
+//! Remarks of NVIDIA's compiler in the language server. A script replaces the compiler; one test uses the real one,
 //! if installed.
 
 use crate::editor::{Client, URI};

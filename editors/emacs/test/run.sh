@@ -18,4 +18,4 @@ printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$tile" 
 chmod +x "$scratch/box"
 echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
 export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
-timeout 120 "$emacs" --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." ${DAPE:+-L "$DAPE"} -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null
+timeout 900 "$emacs" --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." ${DAPE:+-L "$DAPE"} -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null

@@ -26,4 +26,4 @@ ln -s "$(realpath "$tile")" "$scratch/bin/tile"
 cp "$here/../languages.toml" "$here/../config.toml" "$config/"
 cp -r "$here/../../../grammar/queries" "$config/runtime/queries/tile"
 cc -shared -fPIC -O1 -I "$here/../../../grammar/src" -o "$config/runtime/grammars/tile.so" "$here"/../../../grammar/src/{parser,scanner}.c
-HELIX=$helix SCRATCH=$scratch timeout 120 python3 "$here/test.py"
+HELIX=$helix SCRATCH=$scratch timeout 900 python3 "$here/test.py"

@@ -36,5 +36,5 @@ echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
 export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
 dap=()
 if [ -n "${NVIM_DAP:-}" ]; then dap=(--cmd "set runtimepath+=$NVIM_DAP"); fi
-TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 120 "$nvim" --headless --clean -i NONE -n \
+TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 900 "$nvim" --headless --clean -i NONE -n \
     --cmd "set runtimepath^=$(dirname "$here")" "${parser[@]}" "${dap[@]}" -c "luafile $here/test.lua" </dev/null

@@ -35,4 +35,4 @@ cp "$modules/target/wasm32-wasip2/release/zed_tile.wasm" "$scratch/extension.was
 "$modules/node_modules/.bin/jco" transpile "$scratch/extension.wasm" --quiet --instantiation async -o "$scratch/extension"
 ln -s "$modules/node_modules" "$scratch/node_modules"
 cp "$here"/*.mjs "$scratch/"
-ZED=$(realpath "$here/..") TILE=$(realpath "$tile") SCRATCH=$scratch timeout 120 node --test "$scratch/"*.test.mjs
+ZED=$(realpath "$here/..") TILE=$(realpath "$tile") SCRATCH=$scratch timeout 900 node --test "$scratch/"*.test.mjs

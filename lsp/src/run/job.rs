@@ -5,15 +5,14 @@ use crate::findings;
 use crate::reach;
 use crate::settings::Settings;
 use std::path::Path;
-use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::db::{Database, File};
 use tile_analysis::ir::Value;
 use tile_backend::worker::trace::{self, Names};
 use tile_backend::worker::{DataFiles, Host, Job, Start, Target, Watching};
 use tile_files::unreadable;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
-use tile_launch::{Launch, bind};
+use tile_launch::{Launch, refusal};
 use tile_runner::held::Source;
 
 /// The time limit of a run that is not a test, in milliseconds.
@@ -34,7 +33,9 @@ pub(crate) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
     let launch = launch(entry, request.launch.as_deref())?;
-    refuse_mistakes(db, file, request, entry, launch)?;
+    if let Some(reason) = refusal(db, file, &findings::all(db, file), entry, launch) {
+        return Err(reason);
+    }
     // Only the CPU engine has a sanitizer.
     let sanitize = target == Target::Cpu && (request.sanitize || launch.expects_error());
     let job = Job::new(file.text(db).to_string(), request.entry.clone(), launch.clone());
@@ -108,32 +109,6 @@ fn launch<'e>(entry: &'e EntryLaunches, wanted: Option<&str>) -> Result<&'e Laun
         None => format!("`@{name}` has no launch; write one above it: `//@ launch grid=(1, 1, 1)`"),
     };
     index.map(|index| &launches[index]).ok_or_else(missing)
-}
-
-/// Refuses to run an entry with errors, or with mistakes in its directives. Errors in other entries do not matter, and
-/// neither do features missing on the GPU that the editor checks for: the worker may use another one.
-fn refuse_mistakes(
-    db: &Database,
-    file: File,
-    request: &RunRequest,
-    entry: &EntryLaunches,
-    launch: &Launch,
-) -> Result<(), String> {
-    let mistake = entry.directives.errors_in(launch).next().cloned();
-    if let Some(mistake) = mistake.or_else(|| bind::misfits(entry.kernels(launch), launch).into_iter().next()) {
-        return Err(mistake.to_string());
-    }
-    let found = findings::all(db, file);
-    let layout = db::layout(db, file);
-    let concerns = |found: &&Diagnostic| {
-        let inside = layout.at(db, found.range.start);
-        inside.is_none_or(|(_, item)| *db::lowered(db, item, file).body.name == *request.entry)
-    };
-    let mut errors = found.iter().filter(|found| found.is_error_everywhere());
-    match errors.find(concerns) {
-        Some(error) => Err(format!("`@{}` has an error: {}", request.entry, error.message)),
-        None => Ok(()),
-    }
 }
 
 /// Adds the files that the launch reads. They are in the document's folder.

@@ -8,6 +8,7 @@ use std::ops::Range;
 use tile_analysis::render::escape;
 use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Report, ReportedFinding, Verdict};
+use tile_runner::{blocks_in, summary};
 use tower_lsp::ls_types::Range as PositionRange;
 
 /// Why a run failed: a finding, or an expectation that was not met.
@@ -110,32 +111,13 @@ pub(super) fn traced(traced: &Traced) -> String {
 
 /// A short description of how the run ended.
 pub(super) fn verdict(report: &Report) -> String {
-    let (failed, all) = (failed(report).count(), report.verdicts.len());
-    if let Some(found) = report.findings.first() {
-        return format!("✗ stopped: {}", found.message);
-    }
-    if let Some(reason) = &report.skipped {
+    if let Some(reason) = report.skipped.as_ref().filter(|_| report.findings.is_empty()) {
         return format!("skipped: {reason}");
     }
-    if failed > 0 {
-        return format!("✗ {failed} of {} not met", count(all, "expectation"));
-    }
-    let met = if all > 0 { format!("{} met, ", count(all, "expectation")) } else { String::new() };
-    match &report.bench {
-        Some(bench) => format!("✓ {met}{}", bench),
-        None => format!("✓ {met}{} in {}", count(report.blocks as usize, "block"), time(report.seconds)),
-    }
-}
-
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-fn time(seconds: f64) -> String {
-    match seconds {
-        s if s < 1e-3 => format!("{:.0} µs", s * 1e6),
-        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
-        s => format!("{s:.2} s"),
+    let work = report.bench.as_ref().map_or_else(|| blocks_in(report.blocks, report.seconds), ToString::to_string);
+    match summary(&report.findings, &report.verdicts, work) {
+        Ok(summary) => format!("✓ {summary}"),
+        Err(failure) => format!("✗ {failure}"),
     }
 }
 

@@ -11,8 +11,8 @@ fn anything_but_a_request_is_an_error() {
     {
         assert!(page.raw(request).is_err_and(|message| message.starts_with("not a request: ")), "{request}");
     }
-    assert!(page.try_ask(json!({ "method": "remember", "ran": "→" })).is_err());
-    assert!(page.try_ask(json!({ "method": "remember", "ran": "abc" })).is_err());
+    assert!(page.try_ask(json!({ "method": "restoreRun", "run": "→" })).is_err());
+    assert!(page.try_ask(json!({ "method": "restoreRun", "run": "abc" })).is_err());
 }
 
 #[test]

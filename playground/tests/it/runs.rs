@@ -20,9 +20,9 @@ fn hovers_show_what_values_held_in_another_instance() {
     let (plain, sanitized) = (other.run(false), other.run(true));
     assert_eq!((&plain["recorded"], &sanitized["recorded"]), (&json!(false), &json!(true)));
     let recorded = other.ask(json!({ "method": "record", "entry": "scale", "launch": 0 }));
-    for ran in [&recorded, &sanitized["ran"]] {
+    for run in [&recorded, &sanitized["run"]] {
         let mut page = Page::open(&scale("%block"));
-        page.ask(json!({ "method": "remember", "ran": ran }));
+        page.ask(json!({ "method": "restoreRun", "run": run }));
         let at = page.at("%b = addf");
         let hover = page.ask(json!({ "method": "hover", "at": at }));
         assert!(hover["text"].as_str().is_some_and(|text| text.contains("min 0, max 510, mean 255")), "{hover}");
@@ -33,11 +33,11 @@ fn hovers_show_what_values_held_in_another_instance() {
 }
 
 #[test]
-fn values_that_are_not_finite_are_remembered() {
+fn values_that_are_not_finite_are_restored() {
     let mut page = Page::open(&scale("%block").replace("addf %a, %a", "divf %a, %a"));
     let ended = page.run(true);
     assert_eq!(ended["outcome"]["passed"], false);
-    page.ask(json!({ "method": "remember", "ran": ended["ran"] }));
+    page.ask(json!({ "method": "restoreRun", "run": ended["run"] }));
     let at = page.at("%b = divf");
     let hover = page.ask(json!({ "method": "hover", "at": at }));
     assert!(hover["text"].as_str().is_some_and(|text| text.contains("1 NaN")), "{hover}");

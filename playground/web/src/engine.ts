@@ -81,7 +81,7 @@ export class Engine {
             runner.onPrinted = printed;
             return runner.ask("run", parameters);
         });
-        await this.ask("remember", { ran: ended.ran });
+        await this.ask("restoreRun", { run: ended.run });
         return ended;
     }
 
@@ -89,8 +89,8 @@ export class Engine {
     async record(parameters: Methods["record"][0]): Promise<void> {
         const recording = this.inRunner((runner) => runner.ask("record", parameters), RECORDING_LIMIT);
         this.isRecording = true;
-        const ran = await recording.finally(() => (this.isRecording = false));
-        await this.ask("remember", { ran });
+        const run = await recording.finally(() => (this.isRecording = false));
+        await this.ask("restoreRun", { run });
     }
 
     /** The page of the elements of what is at a position, which needs a run. */

@@ -4,7 +4,7 @@ import { StateEffect, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { choose, showPage, showText } from "./dialogs";
 import { button, get } from "./dom";
-import { keep, kept } from "./draft";
+import { earlier, keep, kept, leave, save } from "./draft";
 import { editor } from "./editor/editor";
 import { apply, current } from "./editor/engine";
 import { format } from "./editor/commands";
@@ -20,6 +20,9 @@ import { fragment, linked } from "./share";
 
 /** The example that a new visitor sees. */
 const FIRST = "hello_grid";
+
+/** The event of replacing the program, which is not the user's own then. */
+const OPENED = "open";
 
 /** The first bytes of a bytecode file. */
 const BYTECODE = [0x7f, ...new TextEncoder().encode("TileIR")];
@@ -39,10 +42,13 @@ let launches: Launch[] = [];
 /** The text that the launches are of. */
 let launchesOf: Text | undefined;
 
-/** Replaces the program. */
-function open(text: string): void {
+/** Replaces the program. `isKept`: whether the new one is the one that was kept last. */
+function open(text: string, isKept = false): void {
+    leave(isKept ? text : null);
+    examples.fillEarlier(menu, earlier());
     panel.clear();
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, effects: effects.began.of(null), selection: { anchor: 0 } });
+    const changes = { from: 0, to: view.state.doc.length, insert: text };
+    view.dispatch({ changes, effects: effects.began.of(null), selection: { anchor: 0 }, userEvent: OPENED });
     // Also forgets the files of launches.
     engine.open(text);
 }
@@ -175,7 +181,7 @@ async function openLinked(): Promise<void> {
     const own = found && "text" in found ? found.text : found === null ? kept() : null;
     const example = examples.find(sections, found && "example" in found ? found.example : FIRST);
     menu.value = own === null ? (example?.name ?? "") : "";
-    open(own ?? example?.text ?? "");
+    open(own ?? example?.text ?? "", !found && own !== null);
 }
 
 async function start(): Promise<void> {
@@ -213,6 +219,14 @@ document.addEventListener("drop", (event) => {
 }, true);
 
 menu.onchange = () => {
+    const own = examples.ownProgram(menu, kept(), earlier());
+    if (own !== undefined) {
+        const chosen = menu.value;
+        open(own, chosen === "");
+        history.replaceState(null, "", location.pathname);
+        menu.value = "";
+        return;
+    }
     const example = examples.find(sections, menu.value);
     if (!example) return;
     history.replaceState(null, "", `#example=${encodeURIComponent(example.name)}`);
@@ -242,13 +256,15 @@ view.dispatch({
     effects: StateEffect.appendConfig.of([
         EditorView.updateListener.of((update) => {
             if (update.selectionSet) chooseLaunchAt(update.state.selection.main.head);
-            const isTyped = update.docChanged && update.transactions.some((transaction) => transaction.isUserEvent("input"));
-            if (!isTyped) return;
+            if (!update.docChanged || update.transactions.some((transaction) => transaction.isUserEvent(OPENED))) return;
             menu.value = "";
             keep(() => view.state.doc.toString());
         }),
     ]),
 });
+// A page that is closed, or is hidden on a phone, may never be continued.
+window.addEventListener("pagehide", save);
+document.addEventListener("visibilitychange", save);
 window.addEventListener("hashchange", () => report(openLinked()));
 
 report(start());

@@ -86,12 +86,12 @@ export interface Outcome {
 }
 
 /** What the values held in a run, which only the engine reads. */
-export type Ran = string;
+export type LastRun = string;
 
 export interface Ended {
     outcome: Outcome;
-    ran: Ran;
-    /** Whether `ran` contains the values, which are recorded with another request otherwise. */
+    run: LastRun;
+    /** Whether `run` contains the values, which are recorded with another request otherwise. */
     recorded: boolean;
 }
 
@@ -129,8 +129,8 @@ export interface Methods {
     launches: [object, Launch[]];
     addFile: [{ name: string; bytes: number[] }, null];
     run: [{ entry: string; launch: number; sanitize: boolean }, Ended];
-    record: [{ entry: string; launch: number }, Ran];
-    remember: [{ ran: Ran }, null];
+    record: [{ entry: string; launch: number }, LastRun];
+    restoreRun: [{ run: LastRun }, null];
     graph: [{ at: number }, Page];
     accesses: [{ at: number }, Page];
     view: [{ at: number }, Page];

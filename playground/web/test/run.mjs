@@ -171,6 +171,37 @@ const tests = {
         assert.equal(await page.locator("#examples").inputValue(), "");
         return page;
     },
+    async "another program does not replace the own one"(context) {
+        const page = await open(context, url, "#example=saxpy");
+        const type = async (text) => {
+            await page.locator(".cm-content").click();
+            await page.keyboard.press("Control+Home");
+            await page.keyboard.type(text);
+        };
+        const begins = (start) =>
+            page.waitForFunction((start) => document.querySelector("#editor").view.state.doc.toString().startsWith(start), start);
+        await type("// mine\n");
+        // Before it was kept.
+        await page.selectOption("#examples", "softmax");
+        await page.selectOption("#examples", "");
+        await begins("// mine\n");
+        await page.selectOption("#examples", "softmax");
+        await type("// changed\n");
+        await page.reload();
+        await begins("// changed\n");
+        await page.selectOption("#examples", { label: "mine" });
+        await begins("// mine\n");
+        // Text that was deleted is not restored.
+        await page.locator(".cm-content").click();
+        await page.keyboard.press("Control+Home");
+        await page.keyboard.press("Control+Shift+End");
+        await page.keyboard.press("Delete");
+        await page.reload();
+        await page.waitForFunction(() => document.querySelector("#editor").view?.state.doc.length === 0);
+        await page.selectOption("#examples", { label: "changed" });
+        await begins("// changed\n");
+        return page;
+    },
     async "a launch can be added to an entry without one"(context) {
         const page = await open(context, url, link(scale().replaceAll(/^ *\/\/@.*\n/gm, "")));
         await page.click("#run");

@@ -41,7 +41,7 @@ pub fn viewing(mut launch: Launch, view: Viewed, block: Option<[u32; 3]>) -> (La
     (launch, Watching { view: Some(view), block, ..Watching::default() })
 }
 
-/// What is at an offset: a buffer or an expectation in the directives, or a value in the entry; and its name.
+/// Finds the buffer or the expectation of the directives, or the value of the entry, at an offset. Returns its name, too.
 pub fn viewed_at(
     db: &Queries,
     file: File,

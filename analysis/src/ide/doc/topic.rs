@@ -1,5 +1,6 @@
 //! Documentation topics.
 
+use super::super::capitalized;
 use super::facts;
 use super::lint_comment::ALLOW;
 use tile_dialect::EnumNotes;
@@ -210,9 +211,4 @@ fn chapter(group: Group) -> &'static str {
         Group::Preview => "SIMT preview",
         Group::Testing => "tests",
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or(String::new(), |first| first.to_uppercase().chain(chars).collect())
 }

@@ -109,10 +109,13 @@ fn difference(wrong: &Compared) -> String {
     format!("its results differ from those of the first candidate: `%{name}`{values}")
 }
 
-/// The results of a candidate that passed: of the last one if there are expectations, and otherwise of the first one.
+/// The candidates that passed, by number, with their results.
+#[derive(Default)]
 struct Accepted {
-    index: usize,
-    results: RawReport,
+    /// The first one without expectations, whose results the others must have.
+    reference: Option<(usize, RawReport)>,
+    /// The last one with expectations.
+    checked: Option<(usize, RawReport)>,
 }
 
 struct Measurement<'a> {
@@ -128,7 +131,7 @@ impl Measurement<'_> {
     fn on(&self, runner: &mut dyn Runner, events: &mut (dyn FnMut(BenchEvent) + Send)) -> Vec<Measured> {
         let not_run = Measured { outcome: Outcome::NotRun, resources: None };
         let mut all = vec![not_run; self.runs.len()];
-        let (mut passed, mut can_continue, mut accepted) = (Vec::new(), true, None);
+        let (mut passed, mut can_continue, mut accepted) = (Vec::new(), true, Accepted::default());
         for (index, measured) in all.iter_mut().enumerate() {
             match runner.compiled(index) {
                 Ok(resources) => measured.resources = resources,
@@ -170,39 +173,40 @@ impl Measurement<'_> {
 
     /// What is wrong with the results of a candidate: an expectation of its launch that is not met, or, if there are
     /// none, a difference from the results of the first candidate.
-    fn mistake(&self, index: usize, results: RawReport, accepted: &mut Option<Accepted>) -> Option<String> {
+    fn mistake(&self, index: usize, results: RawReport, accepted: &mut Accepted) -> Option<String> {
         if let Some(found) = results.found.first() {
             return Some(found.message.clone());
         }
         let has_expectations = !self.runs[index].launch.expects.is_empty();
-        let mistake = match accepted {
-            Some(accepted) if self.is_like(index, &results, accepted) => return None,
-            Some(accepted) if !has_expectations => self.unlike(index, &results, accepted),
+        let known = if has_expectations { &mut accepted.checked } else { &mut accepted.reference };
+        let mistake = match known {
+            Some((other, known)) if self.is_like(index, &results, *other, known) => return None,
+            Some((_, reference)) if !has_expectations => return self.unlike(index, &results, reference),
             _ => self.unmet(index, &results),
         };
-        if mistake.is_none() && (has_expectations || accepted.is_none()) {
-            *accepted = Some(Accepted { index, results });
+        if mistake.is_none() {
+            *known = Some((index, results));
         }
         mistake
     }
 
     /// Whether results are, bit for bit, those of an accepted candidate of the same entry, which need no other check:
     /// most hints change no result, and the formulas of a large product take seconds.
-    fn is_like(&self, index: usize, results: &RawReport, accepted: &Accepted) -> bool {
-        let (run, other) = (&self.runs[index], &self.runs[accepted.index]);
+    fn is_like(&self, index: usize, results: &RawReport, other: usize, known: &RawReport) -> bool {
+        let (run, other) = (&self.runs[index], &self.runs[other]);
         run.job.path == other.job.path
             && run.job.entry == other.job.entry
             && run.launch.expects == other.launch.expects
-            && results.printed == accepted.results.printed
-            && results.after == accepted.results.after
+            && results.printed == known.printed
+            && results.after == known.after
     }
 
-    /// How results differ from accepted ones.
-    fn unlike(&self, index: usize, results: &RawReport, accepted: &Accepted) -> Option<String> {
+    /// How results differ from those of the first candidate.
+    fn unlike(&self, index: usize, results: &RawReport, reference: &RawReport) -> Option<String> {
         let run = &self.runs[index];
         let executions = run.executions();
         let products = Products::of(run.entry, |op| executions[op.0 as usize]);
-        let compared = compare::all(&self.stated[index], products.as_ref(), &accepted.results.after, &results.after);
+        let compared = compare::all(&self.stated[index], products.as_ref(), &reference.after, &results.after);
         compared.iter().find(|compared| !compared.passed).map(difference)
     }
 
