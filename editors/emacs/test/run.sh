@@ -12,10 +12,10 @@ tile=$(realpath "$tile")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export HOME="$scratch" XDG_CONFIG_HOME="$scratch/config" TILE="$tile" SCRATCH="$scratch"
-# A user-defined machine, which is this one, and scripts in place of NVIDIA's tools.
+# A user-defined machine, which is this one, and scripts in place of NVIDIA's tools, also of installed ones.
 mkdir -p "$XDG_CONFIG_HOME/tile"
 printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$tile" >"$scratch/box"
 chmod +x "$scratch/box"
 echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
-export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
+export PATH="$here/../../../vscode-extension/test/toolkit/bin:$PATH" TILE_CACHE_DIR="$scratch/cache"
 timeout 900 "$emacs" --batch --eval "(progn (require 'package) (package-initialize))" -L "$here/.." ${DAPE:+-L "$DAPE"} -l "$here/test.el" -f ert-run-tests-batch-and-exit </dev/null

@@ -28,12 +28,12 @@ if command -v cc >/dev/null; then
     parser=(--cmd "set runtimepath+=$scratch/site")
     export TILE_PARSER=1
 fi
-# A user-defined machine, which is this one, and scripts in place of NVIDIA's tools.
+# A user-defined machine, which is this one, and scripts in place of NVIDIA's tools, also of installed ones.
 mkdir -p "$XDG_CONFIG_HOME/tile"
 printf '#!/bin/sh\ntouch "%s"\nshift\nexec "%s" "$@"\n' "$scratch/used" "$(realpath "$tile")" >"$scratch/box"
 chmod +x "$scratch/box"
 echo "box = '$scratch/box'" >"$XDG_CONFIG_HOME/tile/targets"
-export CUDA_HOME="$here/../../../vscode-extension/test/toolkit" TILE_CACHE_DIR="$scratch/cache"
+export PATH="$here/../../../vscode-extension/test/toolkit/bin:$PATH" TILE_CACHE_DIR="$scratch/cache"
 dap=()
 if [ -n "${NVIM_DAP:-}" ]; then dap=(--cmd "set runtimepath+=$NVIM_DAP"); fi
 TILE=$(realpath "$tile") SCRATCH="$scratch" timeout 900 "$nvim" --headless --clean -i NONE -n \

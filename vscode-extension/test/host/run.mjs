@@ -33,8 +33,8 @@ async function runIn(suite, settings) {
     if (encoded.status !== 0) throw new Error(`cannot encode the bytecode for the tests: ${encoded.stderr}`);
     const all = JSON.stringify({
         "tile.server.path": tile,
-        // Scripts take the place of NVIDIA's tools.
-        "tile.server.extraEnv": { CUDA_HOME: join(root, "test", "toolkit") },
+        // Scripts take the place of NVIDIA's tools, also of installed ones.
+        "tile.server.extraEnv": { PATH: `${join(root, "test", "toolkit", "bin")}:${process.env.PATH}` },
         "tile.run.revealOutput": "always",
         "workbench.startupEditor": "none",
         "telemetry.telemetryLevel": "off",
