@@ -1,4 +1,5 @@
-"""Links between pages: to chapters of the book where there is one, else to the file in the repository."""
+"""Links between pages: to chapters of the book where there is one, to puzzles in the playground, else to the file in the
+repository."""
 
 import os.path
 import re
@@ -10,6 +11,8 @@ from markdown import replace_prose, replace_text
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = "docs"
+# The playground is published next to the book.
+PLAYGROUND = "../playground/"
 # The target of a link or an image, and its text if that is the name of a page. Targets contain no spaces, unlike code
 # such as `[x](a, b)`.
 TARGET = re.compile(r"(?:\[([\w./-]+\.md))?\]\(([^()\s]+)\)")
@@ -57,6 +60,9 @@ def _location(file: str, source: str, path: str, chapters: Mapping[str, Location
         return os.path.relpath(chapters[file].path, here)
     if file.startswith("..") or not (ROOT / file).exists():
         raise BrokenLink(f"{source}: a link leads to {file}, which does not exist")
+    puzzle = re.fullmatch(r"learn/(\w+)\.tile", file)
+    if puzzle:
+        return f"{os.path.relpath(PLAYGROUND, here)}/#puzzle={puzzle[1]}"
     if file.startswith(f"{DOCS}/") and not file.endswith(".md"):
         return os.path.relpath(file.removeprefix(f"{DOCS}/"), here)
     kind = "tree" if (ROOT / file).is_dir() else "blob"

@@ -20,6 +20,7 @@ from snippet import is_program, rendered
 
 # Chapters from files outside of `docs/`.
 FILES = {
+    "Twenty puzzles": "learn/README.md",
     "Editors": "editors/README.md",
     "Compiler Explorer": "editors/compiler-explorer/README.md",
     "Security": "SECURITY.md",

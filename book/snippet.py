@@ -11,10 +11,9 @@ import base64
 import zlib
 
 from highlight import Words, html
+from links import PLAYGROUND
 from markdown import Fence
 
-# The playground is published next to the book.
-PLAYGROUND = "../playground/"
 
 
 def is_program(fence: Fence) -> bool:

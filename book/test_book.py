@@ -109,6 +109,12 @@ class Links(unittest.TestCase):
         self.assertRegex(self.rewritten("../examples"), r"https://.*/tree/HEAD/examples\)$")
         self.assertEqual(self.rewritten("images/run.png"), "[x](images/run.png)")
 
+    def test_puzzles_are_in_the_playground(self):
+        link = "[x](../playground/#puzzle=01_print)"
+        self.assertEqual(self.rewritten("../learn/01_print.tile"), link)
+        self.assertEqual(self.rewritten("01_print.tile", "learn/README.md", "twenty-puzzles.md"), link)
+        self.assertEqual(self.rewritten("../learn/01_print.tile", path="a/gpu.md"), "[x](../../playground/#puzzle=01_print)")
+
     def test_missing_files_are_errors(self):
         for link in ["nothing.md", "../../outside.md"]:
             with self.assertRaises(BrokenLink):

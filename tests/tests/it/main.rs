@@ -23,6 +23,7 @@ mod gpus;
 mod grammar;
 mod hints;
 mod incremental;
+mod learn;
 #[cfg(unix)]
 mod links;
 mod lost_token;
