@@ -9,6 +9,7 @@ import { parseArgs } from "node:util";
 import { constants, gzipSync } from "node:zlib";
 import * as esbuild from "esbuild";
 import { sections } from "./examples.mjs";
+import { puzzles } from "./puzzles.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
@@ -27,6 +28,7 @@ if (!options["without-engine"]) buildEngine();
 if (!existsSync(engine)) throw new Error("there is no engine; build without --without-engine first");
 copyFileSync(join(web, "index.html"), join(dist, "index.html"));
 writeFileSync(join(dist, "examples.json"), JSON.stringify(sections(join(root, "examples"))));
+writeFileSync(join(dist, "puzzles.json"), JSON.stringify(puzzles(join(root, "learn"))));
 const bundle = {
     absWorkingDir: web,
     entryPoints: ["src/main.ts", "src/main.css", "src/worker.ts"],
