@@ -23,13 +23,19 @@ export function showPage(page: Page): void {
 }
 
 export function showText(title: string, text: string): void {
-    opened("text", title).querySelector(".content")!.replaceChildren(markdown(text));
+    showContent(title, markdown(text));
+}
+
+export function showContent(title: string, ...content: Node[]): HTMLDialogElement {
+    const dialog = opened("text", title);
+    dialog.querySelector(".content")!.replaceChildren(...content);
+    return dialog;
 }
 
 /** Offers choices. Each is a button. */
 export function choose(title: string, choices: { title: string; take: () => void }[]): void {
     const list = create("div", "choices", choices.length ? "" : "Nothing is offered here.");
-    const dialog = opened("text", title);
+    const dialog = showContent(title, list);
     for (const choice of choices) {
         const button = create("button", "", choice.title);
         button.onclick = () => {
@@ -38,6 +44,5 @@ export function choose(title: string, choices: { title: string; take: () => void
         };
         list.append(button);
     }
-    dialog.querySelector(".content")!.replaceChildren(list);
     list.querySelector("button")?.focus();
 }

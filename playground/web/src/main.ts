@@ -1,28 +1,27 @@
 // The page: connects its controls to the editor and the engine.
 
-import { StateEffect, type Text } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { Course } from "./course";
 import { choose, showPage, showText } from "./dialogs";
 import { button, get } from "./dom";
-import { earlier, keep, kept, leave, save } from "./draft";
 import { editor } from "./editor/editor";
 import { apply, current } from "./editor/engine";
 import { format } from "./editor/commands";
 import { fixAll, fixesAt, onExplain } from "./editor/problems";
-import { effects } from "./editor/results";
 import { Engine, explained } from "./engine";
-import * as examples from "./examples";
+import { loadExamples, type Section } from "./examples";
 import keys from "./keys.md";
-import { Panel, running } from "./panel";
-import { Printer } from "./printer";
-import type { Diagnostic, Launch, Page, Range } from "./protocol";
-import { fragment, linked } from "./share";
+import { Launches } from "./launches";
+import { Menu, OWN, ownProgram } from "./menu";
+import { lastOwn } from "./own";
+import { exclusively, Panel } from "./panel";
+import { Program } from "./program";
+import type { Diagnostic, Page, Range } from "./protocol";
+import { loadPuzzles, puzzleOf } from "./puzzles";
+import { fragment, fragmentOf, linked } from "./share";
+import { connectTheme } from "./theme";
 
 /** The example that a new visitor sees. */
 const FIRST = "hello_grid";
-
-/** The event of replacing the program, which is not the user's own then. */
-const OPENED = "open";
 
 /** The first bytes of a bytecode file. */
 const BYTECODE = [0x7f, ...new TextEncoder().encode("TileIR")];
@@ -35,83 +34,19 @@ const view = editor(get("editor", HTMLElement), engine, "");
 const panel = new Panel(view);
 // For scripts and tests.
 Object.assign(get("editor", HTMLElement), { view });
-const menu = get("examples", HTMLSelectElement);
-const launchMenu = get("launches", HTMLSelectElement);
-let sections: examples.Section[] = [];
-let launches: Launch[] = [];
-/** The text that the launches are of. */
-let launchesOf: Text | undefined;
-
-/** Replaces the program. `isKept`: whether the new one is the one that was kept last. */
-function open(text: string, isKept = false): void {
-    leave(isKept ? text : null);
-    examples.fillEarlier(menu, earlier());
-    panel.clear();
-    const changes = { from: 0, to: view.state.doc.length, insert: text };
-    view.dispatch({ changes, effects: effects.began.of(null), selection: { anchor: 0 }, userEvent: OPENED });
-    // Also forgets the files of launches.
-    engine.open(text);
-}
+const menu = new Menu(openEntry);
+const program = new Program(view, engine, panel, menu);
+const launches = new Launches(view, engine, panel);
+const course = new Course(program, launches, panel, menu);
+let sections: Section[] = [];
 
 /** Shows what a promise refuses. */
 function report(work: Promise<unknown>): void {
     work.catch((error: unknown) => panel.say(explained(error), "bad"));
 }
 
-// Launches.
-
-async function updateLaunches(): Promise<void> {
-    const { doc } = view.state;
-    const found = await current(view, (engine) => engine.ask("launches", {}));
-    if (!found || launchesOf === doc) return;
-    launchesOf = doc;
-    const chosen = launchMenu.selectedIndex;
-    launches = found;
-    const options = found.map(({ title, bench }, index) => new Option(bench ? `${title} (benchmark)` : title, String(index)));
-    launchMenu.replaceChildren(...(options.length ? options : [new Option("none", "")]));
-    launchMenu.selectedIndex = Math.max(0, Math.min(chosen, options.length - 1));
-}
-
-/** Chooses the launch at the cursor, if there is one. */
-function chooseLaunchAt(at: number): void {
-    const index = launches.findIndex(({ range: [from, to] }) => from <= at && at <= to);
-    if (index >= 0) launchMenu.selectedIndex = index;
-}
-
-async function run(): Promise<void> {
-    running(true);
-    try {
-        if (launchesOf !== view.state.doc) await updateLaunches();
-        const launch = launches[launchMenu.selectedIndex];
-        if (launch) await runLaunch(launch);
-        else panel.say("There is no launch. Put the cursor on the name of an entry, and add one with Fix…", "bad");
-    } finally {
-        running(false);
-    }
-}
-
-async function runLaunch({ title, entry, launch }: Launch): Promise<void> {
-    panel.clear();
-    panel.say(`Running ${title}…`);
-    view.dispatch({ effects: effects.began.of(null) });
-    const asked = view.state.doc;
-    const printer = new Printer((all, ops) => {
-        panel.print(all);
-        if (view.state.doc === asked) view.dispatch({ effects: ops.map(({ at, printed }) => effects.printed.of({ at, text: printed })) });
-    });
-    const sanitize = get("sanitize", HTMLInputElement).checked;
-    try {
-        const ended = await engine.run({ entry, launch, sanitize }, (printed) => printer.add(printed));
-        printer.flush();
-        panel.show(ended.outcome);
-        if (view.state.doc !== asked) return;
-        view.dispatch({ effects: effects.ended.of(ended.outcome) });
-        // Without values, hovers show what is known without a run.
-        if (!ended.recorded) void engine.record({ entry, launch }).catch(() => undefined);
-    } finally {
-        printer.flush();
-    }
-}
+const run = () => exclusively(() => launches.run());
+const check = () => exclusively(() => course.check());
 
 // Pages.
 
@@ -119,16 +54,12 @@ async function page(ask: (at: number) => Promise<Page>): Promise<void> {
     showPage(await ask(view.state.selection.main.head));
 }
 
-async function viewElements(): Promise<void> {
-    running(true);
-    panel.say("Running the launch…");
-    try {
+const viewElements = () =>
+    exclusively(async () => {
+        panel.say("Running the launch…");
         await page((at) => engine.view(at));
         panel.say("");
-    } finally {
-        running(false);
-    }
-}
+    });
 
 async function explain(code: string): Promise<void> {
     const text = await engine.ask("explain", { code });
@@ -153,48 +84,73 @@ async function openFile(file: File): Promise<void> {
         engine.addFile(file.name, Array.from(bytes));
         return panel.say(`Launches can read ${file.name}.`);
     }
-    menu.value = "";
-    if (!BYTECODE.every((byte, index) => bytes[index] === byte)) return open(new TextDecoder().decode(bytes));
+    if (!BYTECODE.every((byte, index) => bytes[index] === byte)) return program.open(new TextDecoder().decode(bytes));
     const decoded = await engine.ask("decode", { bytes: Array.from(bytes) });
-    open(decoded.text);
+    program.open(decoded.text);
     panel.say([`Decoded ${file.name}.`, ...decoded.warnings].join(" "));
 }
 
 async function share(): Promise<void> {
-    const hash = await fragment(view.state.doc.toString());
+    const hash = await fragment(program.text);
     history.replaceState(null, "", hash);
     const copied = navigator.clipboard?.writeText(location.href).then(() => " and on the clipboard", () => "");
     panel.say(`The link to this program is in the address bar${(await copied) ?? ""}.`);
 }
 
-// Colors.
+// Programs of the menu and of links.
 
-function setTheme(theme: string): void {
-    if (theme) document.documentElement.dataset["theme"] = theme;
-    else delete document.documentElement.dataset["theme"];
-    localStorage.setItem("theme", theme);
+/** Opens an example. Returns whether there is one with this name. */
+function openExample(name: string, hash = fragmentOf("example", name)): boolean {
+    const example = sections.flatMap(({ examples }) => examples).find((example) => example.name === name);
+    if (example) program.open(example.text, { place: { entry: name, hash } });
+    return example !== undefined;
 }
 
-async function openLinked(): Promise<void> {
+/** Opens the program of an entry of the menu. */
+function openEntry(entry: string): void {
+    const own = ownProgram(entry);
+    const puzzle = puzzleOf(entry);
+    if (own !== undefined) program.open(own, { kept: entry === OWN });
+    else if (puzzle !== undefined) course.open(puzzle);
+    else openExample(entry);
+}
+
+/** Opens the own program, or an example for those who have none. */
+function openOwn(): void {
+    const own = lastOwn();
+    if (own === null) openExample(FIRST, "");
+    else program.open(own, { kept: true });
+}
+
+/** Opens the program that the address refers to. Returns what is wrong with the address. */
+async function openLinked(): Promise<string | undefined> {
     const found = await linked(location.hash).catch(() => undefined);
-    if (found === undefined) panel.say("The program in the link is damaged.", "bad");
-    const own = found && "text" in found ? found.text : found === null ? kept() : null;
-    const example = examples.find(sections, found && "example" in found ? found.example : FIRST);
-    menu.value = own === null ? (example?.name ?? "") : "";
-    open(own ?? example?.text ?? "", !found && own !== null);
+    if (found === null) return void openOwn();
+    if (found && "text" in found) return void program.open(found.text, { place: { entry: OWN, hash: location.hash } });
+    if (found && ("puzzle" in found ? course.open(found.puzzle) : openExample(found.example))) return undefined;
+    openExample(FIRST, "");
+    return found ? "The link refers to a puzzle or an example that does not exist." : "The program in the link is damaged.";
+}
+
+async function followLink(): Promise<void> {
+    const problem = await openLinked();
+    if (problem !== undefined) panel.say(problem, "bad");
+    else panel.say(lastOwn() === null ? (course.invitation ?? "Ready") : "Ready");
 }
 
 async function start(): Promise<void> {
-    sections = await examples.load();
-    examples.fill(menu, sections);
-    panel.say("Ready");
-    await openLinked();
-    await updateLaunches();
+    const [puzzles, examples] = await Promise.all([loadPuzzles(), loadExamples()]);
+    sections = examples;
+    menu.fill(puzzles, examples);
+    course.fill(puzzles.flatMap(({ puzzles }) => puzzles));
+    await followLink();
+    await launches.update();
     performance.mark("ready");
 }
 
 const actions: Record<string, () => Promise<unknown>> = {
     run,
+    check,
     format: () => format(view),
     fix: offerFixes,
     graph: () => page((at) => engine.ask("graph", { at })),
@@ -205,6 +161,11 @@ const actions: Record<string, () => Promise<unknown>> = {
 for (const [id, action] of Object.entries(actions)) button(id).onclick = () => report(action());
 button("stop").onclick = () => engine.stop("the run was stopped");
 button("keys").onclick = () => showText("Keyboard shortcuts", keys);
+button("leave").onclick = () => {
+    openOwn();
+    button("learn").focus();
+};
+connectTheme();
 
 const picker = get("file", HTMLInputElement);
 button("open").onclick = () => picker.click();
@@ -218,29 +179,15 @@ document.addEventListener("drop", (event) => {
     for (const file of event.dataTransfer?.files ?? []) report(openFile(file));
 }, true);
 
-menu.onchange = () => {
-    const own = examples.ownProgram(menu, kept(), earlier());
-    if (own !== undefined) {
-        const chosen = menu.value;
-        open(own, chosen === "");
-        history.replaceState(null, "", location.pathname);
-        menu.value = "";
-        return;
-    }
-    const example = examples.find(sections, menu.value);
-    if (!example) return;
-    history.replaceState(null, "", `#example=${encodeURIComponent(example.name)}`);
-    open(example.text);
-};
-
-const theme = get("theme", HTMLSelectElement);
-theme.value = localStorage.getItem("theme") ?? "";
-theme.onchange = () => setTheme(theme.value);
-setTheme(theme.value);
+function shortcut({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): (() => Promise<unknown>) | undefined {
+    if (altKey) return key === "Enter" ? check : undefined;
+    if (!ctrlKey && !metaKey) return undefined;
+    if (key === "Enter") return shiftKey ? viewElements : run;
+    return key === "." ? offerFixes : undefined;
+}
 
 document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey)) return;
-    const action = event.key === "Enter" ? (event.shiftKey ? viewElements : run) : event.key === "." ? offerFixes : undefined;
+    const action = shortcut(event);
     if (!action || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     event.stopPropagation();
@@ -250,21 +197,8 @@ document.addEventListener("keydown", (event) => {
 onExplain((code) => report(explain(code)));
 view.dom.addEventListener("checked", (event) => {
     panel.check((event as CustomEvent<Diagnostic[]>).detail);
-    void updateLaunches();
+    void launches.update();
 });
-view.dispatch({
-    effects: StateEffect.appendConfig.of([
-        EditorView.updateListener.of((update) => {
-            if (update.selectionSet) chooseLaunchAt(update.state.selection.main.head);
-            if (!update.docChanged || update.transactions.some((transaction) => transaction.isUserEvent(OPENED))) return;
-            menu.value = "";
-            keep(() => view.state.doc.toString());
-        }),
-    ]),
-});
-// A page that is closed, or is hidden on a phone, may never be continued.
-window.addEventListener("pagehide", save);
-document.addEventListener("visibilitychange", save);
-window.addEventListener("hashchange", () => report(openLinked()));
+window.addEventListener("hashchange", () => report(followLink()));
 
 report(start());

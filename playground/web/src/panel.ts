@@ -86,8 +86,24 @@ function counted(count: number, noun: string): string {
     return count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Disables the buttons that start a run while one runs. */
-export function running(isRunning: boolean): void {
-    for (const id of ["run", "view"]) button(id).disabled = isRunning;
-    button("stop").hidden = !isRunning;
+/** The buttons that start a run. */
+const STARTERS = ["run", "view", "check"];
+
+let isRunning = false;
+
+/** Does work with a run, unless another one runs. The buttons that start one are unavailable meanwhile, but keep the focus. */
+export async function exclusively(work: () => Promise<void>): Promise<void> {
+    if (isRunning) return;
+    setRunning(true);
+    try {
+        await work();
+    } finally {
+        setRunning(false);
+    }
+}
+
+function setRunning(value: boolean): void {
+    isRunning = value;
+    for (const id of STARTERS) button(id).ariaDisabled = String(value);
+    button("stop").hidden = !value;
 }

@@ -138,7 +138,7 @@ const tests = {
         await page.click("#stop");
         await page.getByText("the run was stopped").waitFor();
         // The editor has not lost anything, and the next run works.
-        await page.selectOption("#examples", "hello_world");
+        await page.selectOption("#programs", "hello_world");
         await page.waitForFunction(() => document.querySelector(".cm-content").textContent.includes("Hello"));
         await run(page);
         assert.match(await status(page).textContent(), /^✓/);
@@ -168,7 +168,7 @@ const tests = {
         await page.waitForFunction(() => location.hash === "" && localStorage.getItem("program")?.startsWith("// mine"));
         await page.reload();
         await page.waitForFunction(() => document.querySelector(".cm-content").textContent.startsWith("// mine"));
-        assert.equal(await page.locator("#examples").inputValue(), "");
+        assert.equal(await page.locator("#programs").inputValue(), "");
         return page;
     },
     async "another program does not replace the own one"(context) {
@@ -182,14 +182,14 @@ const tests = {
             page.waitForFunction((start) => document.querySelector("#editor").view.state.doc.toString().startsWith(start), start);
         await type("// mine\n");
         // Before it was kept.
-        await page.selectOption("#examples", "softmax");
-        await page.selectOption("#examples", "");
+        await page.selectOption("#programs", "softmax");
+        await page.selectOption("#programs", "");
         await begins("// mine\n");
-        await page.selectOption("#examples", "softmax");
+        await page.selectOption("#programs", "softmax");
         await type("// changed\n");
         await page.reload();
         await begins("// changed\n");
-        await page.selectOption("#examples", { label: "mine" });
+        await page.selectOption("#programs", { label: "mine" });
         await begins("// mine\n");
         // Text that was deleted is not restored.
         await page.locator(".cm-content").click();
@@ -198,7 +198,7 @@ const tests = {
         await page.keyboard.press("Delete");
         await page.reload();
         await page.waitForFunction(() => document.querySelector("#editor").view?.state.doc.length === 0);
-        await page.selectOption("#examples", { label: "changed" });
+        await page.selectOption("#programs", { label: "changed" });
         await begins("// changed\n");
         return page;
     },
@@ -299,10 +299,10 @@ const tests = {
     },
     async "every example has no errors, and is run by its first launch"(context) {
         const page = await open(context, url);
-        const names = await page.locator("#examples option").evaluateAll((all) => all.map(({ value }) => value).filter(Boolean));
+        const names = await page.locator("#programs option").evaluateAll((all) => all.map(({ value }) => value).filter(Boolean));
         assert.ok(names.length > 40);
-        for (const name of names.filter((name) => !name.startsWith("tuned/"))) {
-            await page.selectOption("#examples", name);
+        for (const name of names.filter((name) => !/^(tuned\/|puzzle:)/.test(name))) {
+            await page.selectOption("#programs", name);
             await page.waitForFunction(() => document.querySelector("#editor").view.state.doc.length > 0);
             await page.uncheck("#sanitize");
             await run(page);

@@ -4,7 +4,7 @@ import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirro
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { EditorState } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
 import {
     drawSelection,
     EditorView,
@@ -28,13 +28,21 @@ const syntax = EditorState.languageData.of(() => [
     { commentTokens: { line: "//" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
 ]);
 
+const undoHistory = new Compartment();
+
+/** Forgets the changes, so that undoing does not bring back another program. */
+export function forgetChanges(view: EditorView): void {
+    view.dispatch({ effects: undoHistory.reconfigure([]) });
+    view.dispatch({ effects: undoHistory.reconfigure(history()) });
+}
+
 export function editor(parent: HTMLElement, engine: Engine, text: string): EditorView {
     const extensions = [
         engineOf.of(engine),
         // First, so that the features ask about the text that was sent.
         sender,
         lineNumbers(),
-        history(),
+        undoHistory.of(history()),
         drawSelection(),
         rectangularSelection(),
         indentOnInput(),
