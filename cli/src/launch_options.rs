@@ -1,16 +1,6 @@
 //! Options shared by the commands that run launches.
 
-use clap::ValueEnum;
 use tile_backend::worker::Target;
-
-/// Output format of runs.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// Human-readable text
-    Text,
-    /// One JSON event per line
-    JsonLines,
-}
 
 /// [`tile_backend::worker::Job::MAX_BYTES`] as shown in the help.
 pub(crate) const DEFAULT_MEMORY: &str = "8GiB";

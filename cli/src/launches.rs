@@ -143,9 +143,14 @@ impl Program {
 
 /// The title of a launch: its file, entry and name.
 pub(crate) fn title(program: &Program, entry: &EntryLaunches, launch: usize) -> String {
-    let name = entry.directives.launches[launch].name.as_ref();
+    let name = entry.directives.launches[launch].name.as_deref();
+    format!("{} {}", render::escape_line(&program.file.name), named(&entry.entry.name, name))
+}
+
+/// The entry and the name of a launch.
+pub(crate) fn named(entry: &str, name: Option<&str>) -> String {
     let name = name.map_or(String::new(), |name| format!(" \"{}\"", render::escape_line(name)));
-    format!("{} @{}{name}", render::escape_line(&program.file.name), entry.entry.name)
+    format!("@{entry}{name}")
 }
 
 /// Whether a mistake is on the command line, and therefore has no place in the program.

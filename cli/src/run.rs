@@ -5,7 +5,7 @@ mod reporter;
 use crate::choose::{choose, choose_at};
 use crate::gpu::{Compile, Launcher, Libraries};
 use crate::headings::{DEBUGGING, EXECUTION, GPU, INPUT, OUTPUT};
-use crate::launch_options::{DEFAULT_MEMORY, Format, block, needs_cpu, schedule, seconds, triple};
+use crate::launch_options::{DEFAULT_MEMORY, block, needs_cpu, schedule, seconds, triple};
 use crate::launches::{self, Program};
 use crate::limit::Limit;
 use crate::messages::fail;
@@ -119,6 +119,15 @@ pub(crate) struct Arguments {
     libraries: Libraries,
     #[command(flatten)]
     preview: Previews,
+}
+
+/// Output format.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Human-readable text
+    Text,
+    /// One JSON event per line
+    JsonLines,
 }
 
 /// The checks of `--sanitize`.

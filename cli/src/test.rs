@@ -1,5 +1,6 @@
 //! `tile test`.
 
+mod annotations;
 mod arguments;
 mod queue;
 mod reporter;

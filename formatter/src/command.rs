@@ -4,7 +4,7 @@ mod arguments;
 mod lines;
 mod work;
 
-pub use arguments::{Arguments, FAILED, SUCCESS, UNFORMATTED};
+pub use arguments::{Arguments, FAILED, Format, SUCCESS, UNFORMATTED};
 pub use lines::Lines;
 pub use work::not_text;
 

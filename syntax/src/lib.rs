@@ -7,6 +7,7 @@
 //!   scopes;
 //! - never overflows the stack: nesting is limited, and exceeding the limit is an error.
 
+pub mod annotation;
 mod cut;
 mod lexer;
 mod parser;

@@ -9,15 +9,10 @@ pub use github::github;
 pub use json::{JsonDiagnostic, json_diagnostic};
 pub use sarif::Sarif;
 pub use terminal::{concise, full};
+pub use tile_syntax::annotation::{Annotation, Level, Place};
 pub use tile_syntax::visible::{escape, escape_line};
 
 use crate::lines::Lines;
-
-/// The name of a file in a repository, which code hosts compare: with slashes, and without a leading `./`.
-fn name_in_repository(name: &str) -> String {
-    let name = if cfg!(windows) { name.replace('\\', "/") } else { name.to_string() };
-    name.strip_prefix("./").unwrap_or(&name).to_string()
-}
 
 /// A file that diagnostics refer to.
 pub struct Source<'a> {

@@ -1,9 +1,10 @@
 //! Diagnostics as a SARIF 2.1.0 log, which code hosts and review tools read.
 
-use super::{Source, name_in_repository};
+use super::Source;
 use crate::diagnostic::{Diagnostic, Fix, Page, Severity};
 use serde::Serialize;
 use std::ops::Range;
+use tile_syntax::annotation::name_in_repository;
 
 /// A SARIF log under construction.
 #[derive(Serialize, Debug)]

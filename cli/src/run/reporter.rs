@@ -1,6 +1,6 @@
 //! Reporting a run.
 
-use crate::launch_options::Format;
+use super::Format;
 use crate::launches::{self, Program};
 use crate::limit::{Audience, Limit};
 use crate::messages::output_failed;

@@ -2,9 +2,10 @@
 
 use crate::gpu::{Launcher, Libraries};
 use crate::headings::{DEBUGGING, EXECUTION, INPUT, OUTPUT};
-use crate::launch_options::{DEFAULT_MEMORY, Format, schedule, seconds};
+use crate::launch_options::{DEFAULT_MEMORY, schedule, seconds};
 use crate::limit::Limit;
 use crate::preview::Previews;
+use clap::ValueEnum;
 use std::num::NonZeroUsize;
 use tile_backend::worker::HostWorkers;
 use tile_input::size;
@@ -63,4 +64,15 @@ pub(crate) struct Arguments {
     pub(super) libraries: Libraries,
     #[command(flatten)]
     pub(super) preview: Previews,
+}
+
+/// Output format.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// One line per launch, followed by its failures
+    Text,
+    /// One JSON event per line
+    JsonLines,
+    /// Annotations for GitHub Actions
+    Github,
 }

@@ -1,8 +1,9 @@
 //! Reporting the results of launches.
 
+use super::annotations;
+use super::arguments::Format;
 use super::queue::Item;
 use crate::host_events::HostReporter;
-use crate::launch_options::Format;
 use crate::launches::{self, Program};
 use crate::limit::{Audience, Limit};
 use crate::messages::fail;
@@ -100,6 +101,9 @@ impl Reporter {
         match self.format {
             Format::Text => self.text(item, outcome),
             Format::JsonLines => line(self.json_of(item, outcome)),
+            Format::Github => {
+                annotations::of(item, outcome, &self.on_host(outcome), self.limit).iter().try_for_each(line)
+            }
         }
     }
 
@@ -144,6 +148,14 @@ fn failed(text: impl std::fmt::Display) -> io::Result<()> {
 }
 
 impl Reporter {
+    /// Names the host on which a launch ran, if there are several.
+    fn on_host(&self, outcome: &Outcome) -> String {
+        match outcome {
+            Outcome::Ended { host, .. } if self.has_hosts => format!(" on `{host}`"),
+            _ => String::new(),
+        }
+    }
+
     /// Writes the outcome of an item as text.
     fn text(&self, item: &Item, outcome: &Outcome) -> io::Result<()> {
         match (item, outcome) {
@@ -155,9 +167,8 @@ impl Reporter {
                 failed(title)?;
                 program.report(reasons, self.limit, &mut style::output())
             }
-            (Item::Launch { program, title, .. }, Outcome::Ended { host, result, .. }) => {
-                let on_host = if self.has_hosts { format!(" on `{host}`") } else { String::new() };
-                self.launch_text(program, title, &on_host, result)
+            (Item::Launch { program, title, .. }, Outcome::Ended { result, .. }) => {
+                self.launch_text(program, title, &self.on_host(outcome), result)
             }
             (Item::Launch { title, .. }, Outcome::NotRun | Outcome::NoJob) => {
                 toned_line(Tone::Bad, "not run", &format!(" {title}"))

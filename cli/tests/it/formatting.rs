@@ -9,7 +9,7 @@ use crate::harness::Folder;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use tile_fmt::command::{Arguments, FAILED, SUCCESS, Streams, UNFORMATTED, run};
+use tile_fmt::command::{Arguments, FAILED, Format, SUCCESS, Streams, UNFORMATTED, run};
 
 const UGLY: &str = "entry @a(  ) {\nreturn }\n";
 const PRETTY: &str = "entry @a() {\n  return\n}\n";
@@ -163,6 +163,26 @@ fn check_lists_unformatted_files() {
 
     let fine = Arguments { check: true, ..paths(&[&folder.path("b.tile")]) };
     assert_eq!(run_on(b"", &fine).status, SUCCESS);
+}
+
+#[test]
+fn annotations_are_at_the_first_line_that_would_change() {
+    let cases = [
+        (UGLY, 1),
+        ("entry @a() {\n  return\n }\n", 3),
+        ("entry @a() {\n  return\n}", 3),
+        ("entry @a() {\n  return\n}\n\n\n", 4),
+        ("\n", 1),
+    ];
+    for (text, row) in cases {
+        let stdin_filename = Some("in/a,b.tile".to_owned());
+        let arguments =
+            Arguments { check: true, output_format: Format::Github, stdin_filename, ..paths(&[Path::new("-")]) };
+        let outcome = run_on(text.as_bytes(), &arguments);
+        let place = format!("file=in/a%2Cb.tile,line={row},endLine={row}");
+        let expected = format!("::error {place},title=tile fmt::not formatted; run `tile fmt`\n");
+        assert_eq!((outcome.status, outcome.output), (UNFORMATTED, expected), "{text:?}");
+    }
 }
 
 #[test]

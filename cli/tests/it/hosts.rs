@@ -94,6 +94,9 @@ fn a_launch_that_always_loses_its_worker_fails() {
     let output = folder.tile(&["test", "a.tile", "--target", "box:cpu"]);
     assert_eq!((output.status, calls(&folder, "box")), (Some(1), 3), "{}{}", output.out, output.err);
     assert!(output.out.contains("FAIL a.tile @k0: the launcher") && output.out.contains("1 failed"), "{}", output.out);
+    let output = folder.tile(&["test", "a.tile", "--target", "box:cpu", "--output-format", "github"]);
+    let expected = "::error file=a.tile,line=2,endLine=2,title=@k0::the launcher";
+    assert!(output.out.starts_with(expected), "{}", output.out);
 }
 
 #[test]
@@ -117,6 +120,9 @@ fn without_a_host_the_launches_are_named() {
     assert!(output.err.contains("\n  | no route\n"), "{}", output.err);
     let output = folder.tile(&["test", "a.tile", "--target", "one:cpu", "--output-format", "json-lines"]);
     assert!(output.out.contains("\"not_run\":true") && output.out.contains("\"not_run\":2"), "{}", output.out);
+    let output = folder.tile(&["test", "a.tile", "--target", "one:cpu", "--output-format", "github"]);
+    let expected = "::error file=a.tile,line=2,endLine=2,title=@k0::not run\n";
+    assert!(output.out.starts_with(expected) && output.out.ends_with("2 not run\n"), "{}", output.out);
 }
 
 #[test]

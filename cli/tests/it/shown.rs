@@ -89,6 +89,32 @@ fn reports() {
 }
 
 #[test]
+fn annotations() {
+    let directives = [
+        "launch \"good\"",
+        "  %p = i32[4] zeros",
+        "expect %p[0] == 0",
+        "launch \"50%, bad::case\"",
+        "  %p = i32[4] iota",
+        "expect %p == [0, 1, 5, 3]",
+        "expect print \"two\\n\"",
+        "launch \"race\" grid=(2, 1, 1)",
+        "  %p = i32[4] zeros",
+    ];
+    let body = [
+        "%x, %y, %z = get_tile_block_id : tile<i32>",
+        "%t = store_ptr_tko weak %p, %x : tile<ptr<i32>>, tile<i32> -> token",
+    ];
+    let folder = Folder::of(&entry(&directives, "%p: tile<ptr<i32>>", &body));
+    folder.write("in/b.tile", "cuda_tile.module @m { entry @k() { %x = addi %y, %y : tile<i32> } }\n");
+    folder.write("in/c.tile", entry(&["launch", "  %q = 1"], "%p: tile<i32>", &[]));
+    folder.write("in/d.tile", entry(&["launch"], "", &[]));
+    let test = ["test", "--output-format", "github", "a.tile", "in", "no.tile"];
+    let format = ["fmt", "--check", "--output-format", "github"];
+    assert_snapshot!(transcripts(&folder, &[&test, &["test", "--output-format", "github", "in/d.tile"], &format]));
+}
+
+#[test]
 fn findings() {
     let body = [
         "%x, %y, %z = get_tile_block_id : tile<i32>",

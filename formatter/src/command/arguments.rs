@@ -1,7 +1,7 @@
 //! Command-line arguments and exit statuses.
 
 use super::lines::Lines;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Success.
@@ -22,6 +22,10 @@ pub struct Arguments {
     #[arg(long)]
     pub diff: bool,
 
+    /// Output format of `--check`
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", requires = "check")]
+    pub output_format: Format,
+
     /// Format only these lines of a single file, such as `10-20` or `10`, and the statements that they begin
     #[arg(long, value_name = "LINES")]
     pub range: Option<Lines>,
@@ -33,4 +37,14 @@ pub struct Arguments {
     /// Files, folders to search for `.tile` files, or `-` for standard input [default: the current folder]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+}
+
+/// Output format of `--check`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
+pub enum Format {
+    /// One file name per line
+    #[default]
+    Text,
+    /// Annotations for GitHub Actions, at the first line that would change
+    Github,
 }

@@ -1,6 +1,6 @@
 //! Formatting of a single file. Files are independent, so they can be formatted in parallel.
 
-use super::arguments::{Arguments, FAILED, UNFORMATTED};
+use super::arguments::{Arguments, FAILED, Format, UNFORMATTED};
 use crate::format::format;
 use crate::options::Options;
 use crate::range::format_range;
@@ -9,6 +9,7 @@ use std::path::Path;
 use tile_config::Configs;
 use tile_dialect::BYTECODE_MAGIC;
 use tile_files::{Original, Replaced, diff, read, unreadable};
+use tile_syntax::annotation::{Annotation, Level, Place};
 use tile_syntax::visible::{escape, escape_line};
 
 /// Maximum number of attempts to format a file that another program keeps changing.
@@ -116,10 +117,23 @@ impl Work<'_> {
             outcome.output = if self.color { diff::colored(&difference) } else { difference };
         }
         if self.arguments.check {
-            outcome.output += &format!("{name}\n");
+            outcome.output += &match self.arguments.output_format {
+                Format::Text => format!("{name}\n"),
+                Format::Github => format!("{}\n", annotation(name, text, formatted)),
+            };
         }
         outcome
     }
+}
+
+/// Returns the annotation of an unformatted text, at the first line that would change.
+fn annotation<'a>(name: &'a str, text: &str, formatted: &str) -> Annotation<'a> {
+    let lines = text.split_inclusive('\n');
+    let same = lines.clone().zip(formatted.split_inclusive('\n')).take_while(|(old, new)| old == new).count();
+    // Lines that are missing at the end of the text are reported at its last line.
+    let row = (same + 1).min(lines.count().max(1)) as u32;
+    let place = Place { file: name, rows: [row, row], columns: None };
+    Annotation { level: Level::Error, place: Some(place), title: "tile fmt", message: "not formatted; run `tile fmt`" }
 }
 
 /// Returns the reason why the bytes are not UTF-8 text, as a predicate that follows "it" or a file name: "is UTF-16;

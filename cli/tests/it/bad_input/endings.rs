@@ -76,7 +76,10 @@ fn a_closed_output_causes_no_message() {
     for arguments in [&["doc"][..], &["doc", "addi"], &["explain"], &["explain", "E0101"]] {
         Folder::of("").tile_unread(arguments).is(0, "", "");
     }
-    Folder::of(&entry(&["launch"], "", &[])).tile_unread(&["test", "a.tile"]).is(0, "", "");
+    for format in ["text", "json-lines", "github"] {
+        let test = ["test", &format!("--output-format={format}"), "a.tile"];
+        Folder::of(&entry(&["launch"], "", &[])).tile_unread(&test).is(0, "", "");
+    }
 }
 
 #[test]

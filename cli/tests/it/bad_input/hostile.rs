@@ -156,7 +156,8 @@ fn control_characters_are_shown_as_escapes() {
     let formats = ["full", "concise", "github", "json", "sarif"].map(|format| format!("--output-format={format}"));
     let checks = formats.iter().map(|format| vec!["check", format, file]);
     let others = [vec!["run", file], vec!["test", file], vec!["build", file], vec!["fmt", "--check", file]];
-    for arguments in checks.chain(others).chain([vec!["check", "no\x1b[31m.tile"], vec!["dis", file]]) {
+    let github = [vec!["test", "--output-format=github", file], vec!["fmt", "--check", "--output-format=github", file]];
+    for arguments in checks.chain(others).chain(github).chain([vec!["check", "no\x1b[31m.tile"], vec!["dis", file]]) {
         let output = folder.tile(&arguments);
         assert_ne!(output.status, Some(0), "{arguments:?}");
         is_plain(&output.out);
