@@ -75,7 +75,7 @@ impl OfLaunch<'_> {
         let diagnostic = launches::diagnostic(found);
         let annotation = self.source.annotation(&diagnostic);
         let title = format!("{}: {}", self.name, annotation.title);
-        let message = [&[diagnostic.message.clone()], &diagnostic.notes[..]].concat().join("\n");
+        let message = [std::slice::from_ref(&diagnostic.message), &diagnostic.notes].concat().join("\n");
         Annotation { title: &title, message: &message, ..annotation }.to_string()
     }
 
