@@ -13,8 +13,9 @@ const FILE = /^\/\/ (.+)\n\/\/\n((?:\/\/.*\n)+)\n([^]+)$/;
 const HINTS = /\n\/\/ Hint 1: (.*(?:\n\/\/.+)*)\n\/\/\n\/\/ Hint 2: (.*(?:\n\/\/.*)*)\n$/;
 
 /**
- * The sections with their puzzles: [{ title, puzzles: [{ name, number, title, about, goal, hints, program, solution }] }].
- * A solution is { explanation, program, added }, where `added` are the indices of the lines that the puzzle lacks.
+ * The sections with their puzzles: [{ title, puzzles: [{ name, number, title, about, goal, hints, program, gap, solution }] }].
+ * `gap` is the index of the line to begin at. A solution is { explanation, program, added }, where `added` are the indices
+ * of the lines that the puzzle lacks.
  */
 export function puzzles(folder) {
     const sections = tables(folder, ROW);
@@ -31,17 +32,21 @@ function puzzle(folder, [, number, title, name, about]) {
     const hints = HINTS.exec(rest);
     ensure(hints, `${file}: expected \`// Hint 1: …\`, \`//\` and \`// Hint 2: …\` after the module`);
     const program = rest.slice(0, hints.index).replace(/\n+$/, "\n");
-    const solution = solve(folder, `solutions/${file}`, `Solution of puzzle ${number}: ${title}`, program);
+    const { gap, ...solution } = solve(folder, `solutions/${file}`, `Solution of puzzle ${number}: ${title}`, program);
     const plain = about.replaceAll("`", "");
-    return { name, number: Number(number), title, about: plain, goal, hints: hints.slice(1, 3).map(uncommented), program, solution };
+    return { name, number: Number(number), title, about: plain, goal, hints: hints.slice(1, 3).map(uncommented), program, gap, solution };
 }
 
 function solve(folder, file, title, puzzle) {
     const { body: explanation, rest: program } = read(folder, file, title);
     ensure(launches(program) === launches(puzzle), `${file}: the launches differ from those of the puzzle`);
-    const added = addedLines(puzzle, program);
+    const added = linesWithout(program, puzzle);
     ensure(added.length > 0, `${file}: the program adds nothing to the puzzle`);
-    return { explanation, program, added };
+    const replaced = linesWithout(puzzle, program);
+    // A comment says what to do there.
+    const isComment = (index) => puzzle.split("\n")[index].trim().startsWith("//");
+    const gap = replaced.find(isComment) ?? replaced[0] ?? added[0];
+    return { explanation, program, added, gap };
 }
 
 /** Reads a file with this title: the text below it, and what follows the comment. */
@@ -60,15 +65,16 @@ function launches(program) {
     return program.match(/^ *\/\/@.*$/gm)?.join("\n");
 }
 
-function addedLines(before, after) {
-    const added = [];
+/** The indices of the lines of a text that another one lacks. */
+function linesWithout(text, other) {
+    const found = [];
     let line = 0;
-    for (const part of diffArrays(before.split("\n"), after.split("\n"))) {
+    for (const part of diffArrays(other.split("\n"), text.split("\n"))) {
         if (part.removed) continue;
-        if (part.added) added.push(...part.value.map((_, index) => line + index));
+        if (part.added) found.push(...part.value.map((_, index) => line + index));
         line += part.value.length;
     }
-    return added;
+    return found;
 }
 
 /** Requires that the programs in a folder are those that the README lists. */

@@ -89,7 +89,9 @@ export class Course {
         };
         // Keeps what was typed in this puzzle before it is read.
         this.program.save();
-        this.program.open(draftOf(puzzle), { home });
+        const text = draftOf(puzzle);
+        this.program.open(text, { home });
+        if (text === puzzle.program) this.program.goTo(puzzle.gap);
         this.puzzle = puzzle;
         this.card.show(puzzle, this.puzzles.length);
         this.card.showSolved(solved().has(puzzle.name));

@@ -76,6 +76,13 @@ export class Program {
         this.onOpened();
     }
 
+    /** Moves the cursor to the start of a line, counted from 0, in the middle of the editor. */
+    goTo(line: number): void {
+        const { doc } = this.view.state;
+        const { from } = doc.line(Math.min(line + 1, doc.lines));
+        this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+    }
+
     /** Replaces the text of the program. This can be undone. */
     replace(text: string): void {
         this.panel.clear();

@@ -16,6 +16,8 @@ export interface Puzzle {
     goal: string;
     hints: string[];
     program: string;
+    /** The index of the line to begin at. */
+    gap: number;
     solution: Solution;
 }
 

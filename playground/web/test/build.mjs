@@ -39,6 +39,7 @@ test("a puzzle is read", () => {
             goal: "Print\nthis.\n\n- Twice",
             hints: ["One\nline.", "`Two`."],
             program: `!a = !b\n\n${program("a")}`,
+            gap: 5,
             solution: { explanation: "So.", program: program("a").replace("// a", "// b"), added: [3] },
         },
     ]);

@@ -80,6 +80,28 @@ scenario("a link and the menu open puzzles", async (context) => {
     assert.match(await text(unknown), /@hello_grid/);
 });
 
+scenario("a puzzle opens at the line to begin at, until it is changed", async (context) => {
+    const page = await open(context, url + hash(last));
+    const line = () =>
+        page.evaluate(() => {
+            const { state } = document.querySelector("#editor").view;
+            return state.doc.lineAt(state.selection.main.head).number - 1;
+        });
+    assert.equal(await text(page), last.program);
+    assert.equal(await line(), last.gap);
+    const shown = page.locator(".cm-line").filter({ hasText: last.program.split("\n")[last.gap].trim() });
+    await shown.waitFor();
+    await page.waitForFunction((line) => {
+        const { top, bottom } = line.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+    }, await shown.elementHandle());
+    await type(page, `${last.program}// mine\n`);
+    await choose(page, first);
+    await choose(page, last);
+    await contains(page, `${last.program}// mine\n`);
+    assert.equal(await line(), 0);
+});
+
 scenario("hints are shown when they are opened", async (context) => {
     const page = await open(context, url, hash(first));
     const hints = page.locator("#card details");
