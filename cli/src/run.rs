@@ -12,7 +12,7 @@ use crate::messages::fail;
 use crate::preview::Previews;
 use crate::{interrupt, overwrite, project, sources};
 use clap::ValueEnum;
-use reporter::Reporter;
+use reporter::{Format, Reporter};
 use std::num::NonZeroU32;
 use std::path::Path;
 use tile_analysis::render::escape_line;
@@ -119,15 +119,6 @@ pub(crate) struct Arguments {
     libraries: Libraries,
     #[command(flatten)]
     preview: Previews,
-}
-
-/// Output format.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Human-readable text
-    Text,
-    /// One JSON event per line
-    JsonLines,
 }
 
 /// The checks of `--sanitize`.

@@ -1,10 +1,10 @@
 //! Reporting a run.
 
-use super::Format;
 use crate::launches::{self, Program};
 use crate::limit::{Audience, Limit};
 use crate::messages::output_failed;
 use crate::progress::Bar;
+use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::io::{self, IsTerminal, Write};
 use tile_analysis::diagnostic::Diagnostic;
@@ -15,6 +15,15 @@ use tile_backend::worker::compare::{Compared, Difference, Outside};
 use tile_backend::worker::profile::{self, OpCost};
 use tile_backend::worker::trace::Traced;
 use tile_backend::worker::{Event, Report, Stage, Verdict};
+
+/// Output format.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Human-readable text
+    Text,
+    /// One JSON event per line
+    JsonLines,
+}
 
 /// Reports events. As text, the prints of the kernel go to standard output and everything else to standard error; as JSON,
 /// everything goes to standard output.
