@@ -80,7 +80,12 @@ export class Program {
     goTo(line: number): void {
         const { doc } = this.view.state;
         const { from } = doc.line(Math.min(line + 1, doc.lines));
-        this.view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+        this.view.dispatch({ selection: { anchor: from } });
+        // Unlike `EditorView.scrollIntoView`, this does not scroll the page, which on a phone would hide what is above.
+        this.view.requestMeasure({
+            read: (view) => view.lineBlockAt(from).top - view.scrollDOM.clientHeight / 2,
+            write: (top, { scrollDOM }) => scrollDOM.scrollTo({ top }),
+        });
     }
 
     /** Replaces the text of the program. This can be undone. */

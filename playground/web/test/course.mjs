@@ -361,6 +361,14 @@ scenario("a puzzle can be read and checked on a phone", async (context) => {
     assert.equal(await title(page).textContent(), titleOf(second));
 }, phone);
 
+scenario("a long puzzle begins with its goal on a phone", async (context) => {
+    const page = await open(context, url + hash(last));
+    // Scrolling to the line to begin at would take place in the next frame.
+    for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    assert.ok(await title(page).evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight));
+}, phone);
+
 scenario("every puzzle fails as it is, and its solution passes", async (context) => {
     const page = await open(context, url, hash(first));
     for (const puzzle of puzzles) {
