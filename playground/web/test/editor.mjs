@@ -82,6 +82,25 @@ scenario("completion inserts an op", async (context) => {
     await page.getByText("1 hint", { exact: true }).waitFor();
 });
 
+scenario("lists leave the results visible, and end with the word", async (context) => {
+    const page = await open(context, url, link(scale()));
+    await goTo(page, "tile<128xf32>\n    %u");
+    await page.evaluate(() => {
+        const view = document.querySelector("#editor").view;
+        const { from } = view.state.doc.lineAt(view.state.selection.main.head);
+        const insert = `    print_tko "${"x".repeat(78)}" -> `;
+        view.dispatch({ changes: { from, insert: `${insert}\n` }, selection: { anchor: from + insert.length } });
+    });
+    await page.keyboard.type("toke");
+    const list = page.locator(".cm-tooltip-autocomplete");
+    await list.locator("li", { hasText: "token" }).first().waitFor();
+    const edge = await page.locator("#panel").evaluate((panel) => panel.getBoundingClientRect().left);
+    const { x, width } = await list.boundingBox();
+    assert.ok(x + width <= edge, `${x} + ${width} > ${edge}`);
+    await page.keyboard.type("n");
+    await list.waitFor({ state: "hidden" });
+});
+
 scenario("formatting, going to a definition and undoing", async (context) => {
     const page = await open(context, url, link(scale().replace("%b = addf %a,", "%b   =   addf %a ,")));
     await page.click("#format");

@@ -14,6 +14,9 @@ import { engineOf } from "./engine";
 
 type Item = Completions["items"][number];
 
+/** What may be typed while a list is shown. */
+const WORD = /^[%@!#]?[\w.$]*$/;
+
 /** Converts a snippet of the language server protocol to one of CodeMirror. */
 export function converted(snippet: string): string {
     const part = /\\(.)|\$(\d+)|\$\{(\d+)(?::((?:\\.|[^{}])*)|\|([^,|]*)[^|]*\|)?\}|[{}]/g;
@@ -54,6 +57,12 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
     const view = context.view;
     if ((!context.explicit && !isTyping) || !view) return null;
     const { range, items } = await context.state.facet(engineOf).ask("completions", { at: context.pos });
+    // A list of nothing but the typed word would only cover the page.
+    const isComplete = (typed: string): boolean => {
+        const matching = items.filter(({ label }) => label.startsWith(typed));
+        return matching.length > 0 && matching.every(({ label, snippet }) => label === typed && snippet === null);
+    };
+    if (!context.explicit && isComplete(context.state.sliceDoc(range[0], context.pos))) return null;
     const options = items.map((item, rank): Completion => {
         const apply = insert(item);
         return {
@@ -65,7 +74,8 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
             info: () => documentation(view, item),
         };
     });
-    return { from: range[0], to: range[1], options, validFor: /^[%@!#]?[\w.$]*$/ };
+    const validFor = (typed: string): boolean => WORD.test(typed) && (context.explicit || !isComplete(typed));
+    return { from: range[0], to: range[1], options, validFor };
 }
 
 export const completion = autocompletion({ override: [complete], activateOnTypingDelay: 50 });

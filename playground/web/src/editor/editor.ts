@@ -13,6 +13,7 @@ import {
     keymap,
     lineNumbers,
     rectangularSelection,
+    tooltips,
 } from "@codemirror/view";
 import type { Engine } from "../engine";
 import { colors } from "./colors";
@@ -27,6 +28,14 @@ import { results } from "./results";
 const syntax = EditorState.languageData.of(() => [
     { commentTokens: { line: "//" }, closeBrackets: { brackets: ["(", "[", "{", '"'] } },
 ]);
+
+/** Keeps lists and hovers off the card and the results beside the editor. */
+const tooltipSpace = tooltips({
+    tooltipSpace: ({ dom }) => {
+        const { left, right } = dom.getBoundingClientRect();
+        return { left, right, top: 0, bottom: innerHeight };
+    },
+});
 
 const undoHistory = new Compartment();
 
@@ -61,6 +70,7 @@ export function editor(parent: HTMLElement, engine: Engine, text: string): Edito
         inlayHints,
         hovers,
         completion,
+        tooltipSpace,
         commands,
         // Tab is not bound, so that it leaves the editor.
         keymap.of([...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...defaultKeymap]),
