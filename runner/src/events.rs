@@ -1,4 +1,4 @@
-//! What a run reports while it runs.
+//! Reports of a run in progress.
 
 use crate::accessed::Accessed;
 use crate::contents::Contents;

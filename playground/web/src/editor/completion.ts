@@ -52,7 +52,7 @@ async function documentation(view: EditorView, item: Item): Promise<HTMLElement 
 
 async function complete(context: CompletionContext): Promise<CompletionResult | null> {
     const before = context.state.sliceDoc(Math.max(0, context.pos - 4), context.pos);
-    // After other characters, nobody waits for a list.
+    // Other characters do not begin a name.
     const isTyping = /[\w%@!#$.<"]$/.test(before) || /(: |-> )$/.test(before);
     const view = context.view;
     if ((!context.explicit && !isTyping) || !view) return null;

@@ -62,7 +62,7 @@ export function editor(parent: HTMLElement, engine: Engine, text: string): Edito
         highlightActiveLineGutter(),
         highlightSelectionMatches(),
         syntax,
-        // Nobody scrolls sideways on a phone.
+        // On a phone, long lines are wrapped instead of scrolled.
         matchMedia("(max-width: 760px)").matches ? EditorView.lineWrapping : [],
         results,
         problems,
