@@ -110,7 +110,9 @@ impl Machines {
         let parts: Vec<Vec<Job>> = indices.iter().map(jobs).collect();
         let mut all = vec![Trial { result: TrialResult::NotRun, resources: None }; candidates.len()];
         self.measure_parts(&parts, sampling, true, update, |part, measured| {
-            if let Some(Outcome::Failed(why) | Outcome::Refused(why)) = measured.first().map(|first| &first.outcome) {
+            if let Some(Outcome::Failed(why) | Outcome::Wrong(why) | Outcome::Refused(why)) =
+                measured.first().map(|first| &first.outcome)
+            {
                 return Err(format!("the program itself fails: {why}"));
             }
             let numbers: Vec<usize> = part.candidates.iter().map(|&index| indices[part.number][index]).collect();

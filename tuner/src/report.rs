@@ -14,6 +14,9 @@ use tile_backend::cuda::resources::Resources;
 use tile_backend::statistics::Estimate;
 use tile_input::size::shown;
 
+/// What a reason begins with if the results of a candidate are wrong.
+const WRONG: &str = "wrong: ";
+
 /// The number of candidates in the table.
 const SHOWN: usize = 12;
 
@@ -79,7 +82,12 @@ impl<'a> Report<'a> {
         if rows.len() > SHOWN {
             lines.push(format!("{} candidates were timed", rows.len()));
         }
-        lines.extend(self.failures().into_iter().map(|(why, count)| format!("{count} not timed: {why}")));
+        let failures = self.failures();
+        lines.extend(failures.iter().map(|(why, count)| format!("{count} not timed: {why}")));
+        let has_expectations = self.variants.iter().any(|variant| !variant.job.launch.expects.is_empty());
+        if !has_expectations && failures.iter().any(|(why, _)| why.starts_with(WRONG)) {
+            lines.push("help: `//@ expect` in the launch states which results are right, and how precise".to_string());
+        }
         lines
     }
 
@@ -106,7 +114,7 @@ impl<'a> Report<'a> {
     pub fn conclusion(&self) -> Vec<String> {
         let best = self.search.best();
         if *best == Candidate::default() {
-            return vec!["nothing is certainly faster than the program as it is".to_string()];
+            return vec!["nothing is certainly faster than the program as it is, by at least 0.5 %".to_string()];
         }
         let gain = self.gain().map(|Estimate { value, low, high }| {
             let times = |ratio: f64| 1.0 / ratio;
@@ -139,21 +147,21 @@ impl<'a> Report<'a> {
         self.winner().edits(self.search.best(), &self.device.architecture).unwrap_or_default()
     }
 
-    /// The candidates that were not timed, by reason.
+    /// The candidates that were not timed, by reason. Of wrong results, which all differ, there is one example.
     fn failures(&self) -> Vec<(String, usize)> {
         let mut failures: Vec<(String, usize)> = Vec::new();
-        for (_, trials) in self.search.finished() {
-            for trial in trials {
-                let why = match &trial.result {
-                    TrialResult::Refused(why) => format!("not compiled: {}", first_line(why)),
-                    TrialResult::Failed(why) => format!("failed: {}", first_line(why)),
-                    TrialResult::NotRun => "the worker ended before it ran".to_string(),
-                    TrialResult::Timed { .. } | TrialResult::Same(_) => continue,
-                };
-                match failures.iter_mut().find(|(known, _)| *known == why) {
-                    Some((_, count)) => *count += 1,
-                    None => failures.push((why, 1)),
-                }
+        for trial in self.search.finished().iter().flat_map(|(_, trials)| trials) {
+            let (kind, why) = match &trial.result {
+                TrialResult::Refused(why) => ("not compiled: ", first_line(why)),
+                TrialResult::Failed(why) => ("failed: ", first_line(why)),
+                TrialResult::Wrong(why) => (WRONG, first_line(why)),
+                TrialResult::NotRun => ("", "the worker ended before it ran"),
+                TrialResult::Timed { .. } | TrialResult::Same(_) => continue,
+            };
+            let is_known = |known: &str| known.strip_prefix(kind).is_some_and(|rest| rest == why || kind == WRONG);
+            match failures.iter_mut().find(|(known, _)| is_known(known)) {
+                Some((_, count)) => *count += 1,
+                None => failures.push((format!("{kind}{why}"), 1)),
             }
         }
         failures

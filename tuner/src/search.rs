@@ -1,7 +1,7 @@
 //! The search for the fastest variant and hints.
 //!
 //! The search measures one batch of candidates after another; the first of each batch is the fastest so far. A candidate
-//! replaces it only if it is certainly faster in the same rounds. Since the fastest of many equal candidates looks faster
+//! replaces it only if it is certainly faster in the same rounds, by at least 0.5 %. Since the fastest of many equal candidates looks faster
 //! than it is, the last batch measures the winner and the unchanged program anew.
 
 use crate::hints::HintSet;
@@ -40,6 +40,9 @@ pub enum Stage {
     /// The winner and the unchanged program, measured anew.
     Final,
 }
+
+/// The ratio below which a candidate is faster: a smaller gain is not worth a hint.
+const GAIN: f64 = 0.995;
 
 /// Every stage, in order.
 pub const STAGES: [Stage; 7] =
@@ -96,8 +99,10 @@ pub enum TrialResult {
     Same(usize),
     /// It cannot be compiled.
     Refused(String),
-    /// It failed, or its results are wrong.
+    /// It failed.
     Failed(String),
+    /// Its results are wrong.
+    Wrong(String),
     /// It was not run.
     NotRun,
 }
@@ -120,6 +125,7 @@ pub fn trials(measured: Vec<Measured>) -> Vec<Trial> {
             (Outcome::Same(other), _) => TrialResult::Same(other),
             (Outcome::Refused(why), _) => TrialResult::Refused(why),
             (Outcome::Failed(why), _) => TrialResult::Failed(why),
+            (Outcome::Wrong(why), _) => TrialResult::Wrong(why),
         };
         Trial { result, resources }
     };
@@ -212,7 +218,7 @@ impl Search {
         };
         let faster = batch.candidates.iter().zip(&trials).skip(1);
         let faster =
-            faster.filter_map(|(candidate, trial)| Some((candidate, ratio(trial).filter(|it| it.high < 1.0)?)));
+            faster.filter_map(|(candidate, trial)| Some((candidate, ratio(trial).filter(|it| it.high < GAIN)?)));
         let mut faster: Vec<(&Candidate, Estimate)> = faster.collect();
         faster.sort_by(|(_, a), (_, b)| a.value.total_cmp(&b.value));
         if batch.stage == Stage::Accesses {
@@ -286,6 +292,19 @@ mod tests {
     fn nothing_is_changed_without_a_certain_gain() {
         let (best, stages, _) = found(1, |_| 1.0);
         assert_eq!((best, stages.contains(&Stage::Combined)), (Candidate::default(), false));
+    }
+
+    #[test]
+    fn a_gain_of_less_than_half_a_percent_is_none() {
+        let series = |time: f64| crate::results::tests::measured(vec![time; 20]);
+        let winner = |time: f64| {
+            let (mut search, candidate) =
+                (Search::new(Vec::new(), Vec::new()), |level| Candidate { opt_level: level, ..Candidate::default() });
+            let batch = Batch { stage: Stage::Levels, candidates: vec![candidate(None), candidate(Some(1))] };
+            search.report(batch, trials(vec![series(1.0), series(time)]));
+            search.best().opt_level
+        };
+        assert_eq!((winner(0.999), winner(0.99)), (None, Some(1)));
     }
 
     #[test]

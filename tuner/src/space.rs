@@ -3,14 +3,18 @@
 use crate::hints::{HintSet, Setting, Settings, effective, of_op};
 use std::collections::BTreeMap;
 use tile_analysis::ir::{Body, OpId};
-use tile_dialect::{ARCHITECTURES, HINTS, HintRange, Mnemonic, Version};
+use tile_dialect::{ARCHITECTURES, HINTS, HintRange, HintRow, Mnemonic, Version};
 
 /// The values that a search tries first, if they are legal: the others are near the best of these.
 const COARSE: [(&str, &[i64]); 3] =
     [("num_cta_in_cga", &[1, 2, 4]), ("occupancy", &[1, 2, 4, 8]), ("num_worker_warps_per_cta", &[4, 8])];
 
-/// Values of a hint without one that are not among those.
-const BETWEEN: [i64; 5] = [3, 6, 12, 16, 24];
+/// The values near the best of a hint that the best candidate lacks, if they are legal.
+const BETWEEN: [(&str, &[i64]); 3] =
+    [("num_cta_in_cga", &[8]), ("occupancy", &[3, 6, 12, 16, 24]), ("num_worker_warps_per_cta", &[2, 16])];
+
+/// The largest cluster that every GPU with clusters can run. A program must ask the driver for a larger one.
+const MAX_CLUSTER: i64 = 8;
 
 /// The values of `latency` that a search tries.
 const LATENCIES: [i64; 5] = [1, 3, 5, 8, 10];
@@ -37,7 +41,12 @@ impl Space {
         let has_clusters = ARCHITECTURES.iter().any(|known| known.name == architecture && known.has_clusters);
         let of_entry = HINTS.iter().filter(|hint| hint.ops.contains(&Mnemonic::Entry));
         let of_entry = of_entry.filter(|hint| has_clusters || !hint.of_clusters);
-        let entry = of_entry.map(|hint| (hint.name, values(hint.range(version)))).collect();
+        let legal = |hint: &HintRow| {
+            let mut legal = values(hint.range(version));
+            legal.retain(|value| !hint.of_clusters || *value <= MAX_CLUSTER);
+            legal
+        };
+        let entry = of_entry.map(|hint| (hint.name, legal(hint))).collect();
         let (mut accesses, mut loads, mut known) = (Vec::new(), Vec::new(), BTreeMap::new());
         for (id, op) in (0..).map(OpId).zip(&body.ops) {
             let hints: Vec<_> = HINTS.iter().filter(|hint| hint.ops.contains(&op.op)).collect();
@@ -62,8 +71,7 @@ impl Space {
     pub fn coarse(&self) -> Vec<HintSet> {
         let mut all = vec![Settings::new()];
         for (name, legal) in &self.entry {
-            let tried = COARSE.iter().find(|(known, _)| known == name).map_or(&legal[..], |(_, values)| values);
-            let tried = tried.iter().filter(|value| legal.contains(value));
+            let tried = listed(&COARSE, name).iter().filter(|value| legal.contains(value));
             let tried: Vec<Setting> = tried.map(|&value| Setting::Int(value)).collect();
             let with = |settings: &Settings, value: Setting| {
                 let mut settings = settings.clone();
@@ -88,7 +96,7 @@ impl Space {
                     let below = legal.iter().rev().filter(|other| *other < value).take(2);
                     below.chain(legal.iter().filter(|other| *other > value).take(2)).copied().collect()
                 }
-                _ => BETWEEN.iter().copied().filter(|value| legal.contains(value)).collect(),
+                _ => listed(&BETWEEN, name).iter().copied().filter(|value| legal.contains(value)).collect(),
             };
             for value in near {
                 let mut entry = best.entry.clone();
@@ -133,6 +141,11 @@ impl Space {
         hints.accesses.retain(|_, settings| !settings.is_empty());
         hints
     }
+}
+
+/// The values of a hint in a list.
+fn listed(list: &[(&str, &'static [i64])], name: &str) -> &'static [i64] {
+    list.iter().find(|(known, _)| *known == name).map_or(&[], |(_, values)| values)
 }
 
 /// The legal values of a hint of an entry.
@@ -201,5 +214,13 @@ pub(crate) mod tests {
             })
             .collect();
         assert_eq!(occupancies, [3, 2, 5, 6]);
+        let clusters = |near: Vec<HintSet>| -> Vec<Setting> {
+            near.iter().filter_map(|set| set.entry.get("num_cta_in_cga").copied()).collect()
+        };
+        assert_eq!(clusters(near), [Setting::Int(8)]);
+        best.entry.insert("num_cta_in_cga".to_string(), Setting::Int(8));
+        best.entry.remove("occupancy");
+        let near = space.near(&best).into_iter().filter(|set| set.entry.len() == 1).collect();
+        assert_eq!(clusters(near), [4, 2].map(Setting::Int), "a cluster of 16 needs a request to the driver");
     }
 }

@@ -136,6 +136,7 @@ fn summary(batch: &Batch, trials: &[Trial]) -> String {
         count(&|result| matches!(result, TrialResult::Refused(_))),
     );
     let failed = count(&|result| matches!(result, TrialResult::Failed(_)));
+    let wrong = count(&|result| matches!(result, TrialResult::Wrong(_)));
     let timed = count(&|result| matches!(result, TrialResult::Timed { .. }));
     let ratios = trials.iter().filter_map(|trial| match &trial.result {
         TrialResult::Timed { ratio, dropped: false, .. } => Some(ratio.value),
@@ -143,7 +144,9 @@ fn summary(batch: &Batch, trials: &[Trial]) -> String {
     });
     let best = ratios.fold(f64::INFINITY, f64::min);
     let mut line = format!("{}: {timed} timed", batch.stage.title());
-    for (count, what) in [(same, "with the same code as another"), (refused, "not compiled"), (failed, "wrong")] {
+    let others =
+        [(same, "with the same code as another"), (refused, "not compiled"), (failed, "failed"), (wrong, "wrong")];
+    for (count, what) in others {
         if count > 0 {
             line += &format!(", {count} {what}");
         }

@@ -310,7 +310,11 @@ impl Device {
     /// Loads code and looks up one of its kernels.
     pub fn load(&self, code: Vec<u8>, kernel: &str) -> Result<CudaFunction, DeviceError> {
         let module = self.context.load_module(Ptx::from_binary(code)).map_err(doing("cannot load the code"))?;
-        module.load_function(kernel).map_err(doing("cannot find the kernel in its code"))
+        let function = module.load_function(kernel).map_err(doing("cannot find the kernel in its code"))?;
+        // Not every GPU can run clusters of 16 blocks, so the driver wants to be asked. If this fails, smaller ones run anyway.
+        let attribute = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
+        let _ = function.set_attribute(attribute, 1);
+        Ok(function)
     }
 
     /// Runs a kernel on a grid of tile blocks and updates the memory of its arguments. Stores the address of each link

@@ -174,7 +174,7 @@ fn benches(measured: Vec<Measured>) -> Vec<Result<Bench, String>> {
             Outcome::Timed { bench, .. } => Ok(bench),
             // The same code on the same arguments.
             Outcome::Same(other) => results[other].clone(),
-            Outcome::Refused(reason) | Outcome::Failed(reason) => Err(reason),
+            Outcome::Refused(reason) | Outcome::Failed(reason) | Outcome::Wrong(reason) => Err(reason),
             Outcome::NotRun => Err("it was not run, because another launch of its group failed".to_string()),
         });
     }

@@ -2,9 +2,9 @@
 //! it, to test the worker without a GPU.
 //!
 //! Device memory is memory of the process. Code is a list of commands, one per line: `print TEXT`, `add A B C` (adds the
-//! f32 buffers of parameters A and B into that of C), `time N` (the run
-//! takes N microseconds instead of 250), `gather A B` (loads the f32 at each address in A into B), `fail CODE`,
-//! `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
+//! f32 buffers of parameters A and B into that of C), `vary A` (adds a number from 0 to 3 to the first f32 of A, another one
+//! in each launch), `time N` (the run takes N microseconds instead of 250), `gather A B` (loads the f32 at each address in A
+//! into B), `fail CODE`, `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
 //! process that has opened the GPU hangs at exit; with `hang=N`, its launch number N hangs. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
@@ -75,6 +75,7 @@ idle! {
     cuInit(u32);
     cuCtxSetCurrent(Handle);
     cuCtxSetLimit(c_int, usize);
+    cuFuncSetAttribute(Handle, c_int, c_int);
     cuDevicePrimaryCtxRelease_v2(c_int);
     cuModuleUnload(Handle);
     cuEventRecord(Handle, Handle);
@@ -297,6 +298,11 @@ unsafe fn execute(line: &[u8], arguments: *mut *mut c_void) -> Status {
                 }
                 *(out as *mut f32).add(index) = *(from as *const f32);
             }
+            OK
+        }
+        ["vary", parameter] => {
+            let start = *(*arguments.add(parameter.parse().expect("a number"))).cast::<usize>();
+            *(start as *mut f32) += (LAUNCHES.load(Ordering::SeqCst) % 4) as f32;
             OK
         }
         ["time", microseconds] => {

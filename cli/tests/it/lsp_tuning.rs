@@ -94,3 +94,31 @@ fn tuning_needs_a_gpu() {
     let refused = client.execute("tile.tune", argument).expect_err("the CPU engine has no hints");
     assert!(refused["message"].as_str().is_some_and(|text| text.contains("tuning needs a GPU")), "{refused}");
 }
+
+#[test]
+fn a_canceled_search_continues_where_it_was() {
+    // Candidates with a latency, which is the third step, are compiled only after a file is gone.
+    let folder = Folder::of("");
+    let block = folder.path("block");
+    let waits =
+        format!("if grep -q latency \"$last\"; then while [ -e '{}' ]; do sleep 0.1; done; fi\n", block.display());
+    let folder = self::folder(&COMPILER.replacen("time=400\n", &format!("time=400\n{waits}"), 1));
+    std::fs::write(&block, "").expect("it can be written");
+    let mut client = client(&folder);
+    let argument = lens(&mut client);
+    let params = json!({ "command": "tile.tune", "arguments": [argument], "workDoneToken": "tuning" });
+    let id = client.ask("workspace/executeCommand", params);
+    let is_waiting = |message: &Value| {
+        let text = message["params"]["value"]["message"].as_str();
+        message["method"] == "$/progress" && text.is_some_and(|text| text.starts_with("step 3 of 7: hints of accesses"))
+    };
+    client.wait_for(is_waiting);
+    client.notify("window/workDoneProgress/cancel", json!({ "token": "tuning" }));
+    assert_eq!(client.answer(id).expect("it ends"), json!({ "stopped": true }));
+
+    std::fs::remove_file(&block).expect("it exists");
+    client.messages.clear();
+    let answer = tuned(&mut client, None);
+    assert!(answer["result"].as_str().is_some_and(|text| text.contains("2.000 times as fast")), "{answer}");
+    client.wait_for(|message| message["params"]["value"]["message"] == "1 step was taken from an earlier run");
+}

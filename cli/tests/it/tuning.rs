@@ -61,7 +61,7 @@ fn the_best_hints_are_found_and_written() {
     for words in ["2.000 times as fast (2.000 … 2.000)", "(winner)", "the program as it is", "Stand-in (sm_90)"] {
         assert!(output.out.contains(words), "{words}: {}", output.out);
     }
-    assert!(output.out.contains("failed: its results differ from those of the first candidate"), "{}", output.out);
+    assert!(output.out.contains("wrong: its results differ from those of the first candidate"), "{}", output.out);
     assert!(output.out.contains("not compiled: error: too many warps"), "{}", output.out);
     let difference: Vec<&str> = output.out.lines().filter(|line| line.contains(" +")).map(str::trim).collect();
     assert_eq!(difference.len(), 2, "{}", output.out);
@@ -96,6 +96,23 @@ fn variants_are_compared() {
     assert_eq!(output.status, Some(2));
     let why = "`b.tile @adds` is not a variant of `a.tile @adds`: the argument of `%y` is f32[8] ones instead of f32[8] zeros";
     assert!(output.err.contains(why), "{}", output.err);
+}
+
+#[test]
+fn results_of_atomic_ops_can_vary_from_run_to_run() {
+    let folder = folder(&COMPILER.replace("add 0 0 1", "add 0 0 1\nvary 1"));
+    let output = tuned(&folder, &[]);
+    let wrong = output.out.lines().filter(|line| line.contains("wrong: "));
+    assert_eq!(wrong.count(), 1, "{}", output.out);
+    let help = "help: `//@ expect` in the launch states which results are right, and how precise";
+    assert!(output.status == Some(0) && output.out.contains(help), "{}{}", output.out, output.err);
+    assert!(output.out.contains("nothing is certainly faster"), "{}", output.out);
+
+    let store = "store_ptr_tko weak %to, %out : tile<4xptr<f32>>, tile<4xf32> -> token";
+    let atomic = "%old, %done = atomic_rmw_tko relaxed device %to, addf, %out : tile<4xptr<f32>>, tile<4xf32> -> tile<4xf32>, token";
+    folder.write("a.tile", PROGRAM.replace(store, atomic));
+    let output = tuned(&folder, &["--fresh"]);
+    assert!(output.status == Some(0) && output.out.contains("2.000 times as fast"), "{}{}", output.out, output.err);
 }
 
 #[test]

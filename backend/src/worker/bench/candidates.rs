@@ -1,12 +1,13 @@
 //! Checks candidates and times them.
 
+use super::agreement::{RUNS, Reference, varies};
 use super::cpu::Engine;
 use super::gpu::Gpu;
 use super::race::{Contestant, race};
 use super::runner::{Failure, Runner};
 use super::work::{TimedOn, Work};
 use super::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
-use crate::worker::compare::{self, Compared, Difference, Products};
+use crate::worker::compare::Products;
 use crate::worker::event_sink::EventSink;
 use crate::worker::gpu::Gpus;
 use crate::worker::protocol::{Event, Target};
@@ -99,22 +100,12 @@ fn outcome<'a>(
     }
 }
 
-/// How the results of a candidate differ from those of the first one.
-fn difference(wrong: &Compared) -> String {
-    let Compared { name, elements, difference, .. } = wrong;
-    let values = difference.as_ref().map_or_else(String::new, |found| {
-        let Difference { differ, first, expected, got, .. } = found;
-        format!(" in {differ} of {elements} elements, the first at {first:?}: {got} instead of {expected}")
-    });
-    format!("its results differ from those of the first candidate: `%{name}`{values}")
-}
-
-/// The candidates that passed, by number, with their results.
+/// The candidates that passed.
 #[derive(Default)]
 struct Accepted {
-    /// The first one without expectations, whose results the others must have.
-    reference: Option<(usize, RawReport)>,
-    /// The last one with expectations.
+    /// The results of the first one without expectations, with which those of others must agree.
+    reference: Option<Reference>,
+    /// The last one with expectations, by number, with its results.
     checked: Option<(usize, RawReport)>,
 }
 
@@ -144,11 +135,13 @@ impl Measurement<'_> {
                 continue;
             }
             events(BenchEvent::Running(index));
-            let ran = runner.results(index);
-            events(BenchEvent::Checking(index));
-            match ran.map(|results| self.mistake(index, results, &mut accepted)) {
+            let ran = runner.results(index).and_then(|results| {
+                events(BenchEvent::Checking(index));
+                self.mistake(index, results, &mut accepted, runner)
+            });
+            match ran {
                 Ok(None) => passed.push(index),
-                Ok(Some(mistake)) => measured.outcome = Outcome::Failed(mistake),
+                Ok(Some(mistake)) => measured.outcome = mistake,
                 Err(failure) => {
                     measured.outcome = Outcome::Failed(failure.message);
                     can_continue = failure.can_continue;
@@ -173,21 +166,42 @@ impl Measurement<'_> {
 
     /// What is wrong with the results of a candidate: an expectation of its launch that is not met, or, if there are
     /// none, a difference from the results of the first candidate.
-    fn mistake(&self, index: usize, results: RawReport, accepted: &mut Accepted) -> Option<String> {
+    fn mistake(
+        &self,
+        index: usize,
+        results: RawReport,
+        accepted: &mut Accepted,
+        runner: &mut dyn Runner,
+    ) -> Result<Option<Outcome>, Failure> {
         if let Some(found) = results.found.first() {
-            return Some(found.message.clone());
+            return Ok(Some(Outcome::Failed(found.message.clone())));
         }
-        let has_expectations = !self.runs[index].launch.expects.is_empty();
-        let known = if has_expectations { &mut accepted.checked } else { &mut accepted.reference };
-        let mistake = match known {
-            Some((other, known)) if self.is_like(index, &results, *other, known) => return None,
-            Some((_, reference)) if !has_expectations => return self.unlike(index, &results, reference),
-            _ => self.unmet(index, &results),
-        };
+        if self.runs[index].launch.expects.is_empty() {
+            if let Some(reference) = &accepted.reference {
+                return Ok(self.unlike(index, &results, reference).map(Outcome::Wrong));
+            }
+            accepted.reference = Some(self.reference(index, results, runner)?);
+            return Ok(None);
+        }
+        if accepted.checked.as_ref().is_some_and(|(other, known)| self.is_like(index, &results, *other, known)) {
+            return Ok(None);
+        }
+        let mistake = self.unmet(index, &results);
         if mistake.is_none() {
-            *known = Some((index, results));
+            accepted.checked = Some((index, results));
         }
-        mistake
+        Ok(mistake.map(Outcome::Wrong))
+    }
+
+    /// The results of a candidate as the reference for others. Runs it again if its results can vary.
+    fn reference(&self, index: usize, results: RawReport, runner: &mut dyn Runner) -> Result<Reference, Failure> {
+        let mut reference = Reference::new(results.after);
+        if self.runs.len() > 1 && varies(self.runs[index].entry) {
+            for _ in 0..RUNS {
+                reference.add_run(&runner.results(index)?.after);
+            }
+        }
+        Ok(reference)
     }
 
     /// Whether results are, bit for bit, those of an accepted candidate of the same entry, which need no other check:
@@ -202,12 +216,11 @@ impl Measurement<'_> {
     }
 
     /// How results differ from those of the first candidate.
-    fn unlike(&self, index: usize, results: &RawReport, reference: &RawReport) -> Option<String> {
+    fn unlike(&self, index: usize, results: &RawReport, reference: &Reference) -> Option<String> {
         let run = &self.runs[index];
         let executions = run.executions();
         let products = Products::of(run.entry, |op| executions[op.0 as usize]);
-        let compared = compare::all(&self.stated[index], products.as_ref(), &reference.after, &results.after);
-        compared.iter().find(|compared| !compared.passed).map(difference)
+        reference.difference(&results.after, &self.stated[index], products.as_ref())
     }
 
     /// The first expectation that is not met.

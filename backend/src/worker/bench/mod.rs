@@ -1,5 +1,6 @@
 //! Times kernels: one, or several candidates in turns, so that all see the same changes of the machine.
 
+mod agreement;
 mod candidates;
 mod client;
 mod cpu;
@@ -20,8 +21,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct BenchJob {
     /// The candidates. Their entries have the same parameters and their launches the same arguments; programs, grids and
-    /// compiler options can differ. The first one is the reference: its files, target and limits apply to all, and
-    /// launches without expectations are compared with its results.
+    /// compiler options can differ. The first one is the reference: its files, target and limits apply to all, and the
+    /// results of launches without expectations are compared with its results.
     pub candidates: Vec<Job>,
     /// How they are timed.
     pub sampling: Sampling,
@@ -80,8 +81,10 @@ pub enum Outcome {
     Same(usize),
     /// It cannot be compiled, or needs something that the target does not support.
     Refused(String),
-    /// It failed, or its results are wrong.
+    /// It failed.
     Failed(String),
+    /// Its results are wrong.
+    Wrong(String),
     /// It was not timed, because an earlier candidate broke the worker.
     NotRun,
 }

@@ -80,12 +80,29 @@ pub(super) fn all(
     buffers.collect()
 }
 
+/// Compares a buffer with this tolerance.
+pub(super) fn within(name: &str, tolerance: Tolerance, expected: &Buffer, got: &Buffer) -> Compared {
+    one(name, Some(tolerance), None, expected, got)
+}
+
 /// The tolerance that a launch states for a buffer; the largest if there are several.
 fn stated(expects: &[Expect], name: &str, buffer: &Buffer) -> Option<Tolerance> {
-    let own = expects.iter().filter(|expect| expect.output() == Some(name));
-    let all = own.filter_map(|expect| expect.tolerance(buffer.element));
-    let most = |a: Tolerance, b: Tolerance| Tolerance { rtol: a.rtol.max(b.rtol), atol: a.atol.max(b.atol) };
-    all.reduce(most).filter(|tolerance| *tolerance != default_tolerance(buffer.element))
+    let all = tolerances(expects, name, buffer.element);
+    all.reduce(larger).filter(|tolerance| *tolerance != default_tolerance(buffer.element))
+}
+
+/// The tolerance of an element type, or what expectations state for a buffer if that is larger.
+pub(super) fn widest(expects: &[Expect], name: &str, element: Element) -> Tolerance {
+    tolerances(expects, name, element).fold(default_tolerance(element), larger)
+}
+
+fn tolerances(expects: &[Expect], name: &str, element: Element) -> impl Iterator<Item = Tolerance> {
+    let own = expects.iter().filter(move |expect| expect.output() == Some(name));
+    own.filter_map(move |expect| expect.tolerance(element))
+}
+
+fn larger(a: Tolerance, b: Tolerance) -> Tolerance {
+    Tolerance { rtol: a.rtol.max(b.rtol), atol: a.atol.max(b.atol) }
 }
 
 fn one(
@@ -192,10 +209,25 @@ fn shown(element: Element, bits: u64) -> String {
 }
 
 /// The largest absolute value of the finite elements of a buffer.
-fn largest(buffer: &Buffer) -> f64 {
-    let all =
-        buffer.bytes.chunks(buffer.element.bytes()).map(|bytes| number::decode(buffer.element, bits(bytes)).abs());
-    all.filter(|size| size.is_finite()).fold(0.0, f64::max)
+pub(super) fn largest(buffer: &Buffer) -> f64 {
+    numbers(buffer).map(f64::abs).filter(|size| size.is_finite()).fold(0.0, f64::max)
+}
+
+/// The largest difference of two buffers' elements, where it is finite.
+pub(super) fn largest_difference(a: &Buffer, b: &Buffer) -> f64 {
+    if a.bytes == b.bytes {
+        return 0.0;
+    }
+    let all = numbers(a).zip(numbers(b)).map(|(a, b)| (a - b).abs());
+    all.filter(|difference| difference.is_finite()).fold(0.0, f64::max)
+}
+
+fn numbers(buffer: &Buffer) -> impl Iterator<Item = f64> {
+    let element = buffer.element;
+    buffer.bytes.chunks(element.bytes()).map(move |bytes| match bits(bytes) {
+        bits if element.is_int() => number::decode_int(element, bits) as f64,
+        bits => number::decode(element, bits),
+    })
 }
 
 /// `%c: same as on the CPU`, or the first and the largest difference.
