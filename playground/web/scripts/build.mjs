@@ -13,9 +13,6 @@ import { puzzles } from "./puzzles.mjs";
 
 const TARGET = "wasm32-unknown-unknown";
 
-/** The stack is as large as that of the engine's threads elsewhere. */
-const RUSTFLAGS = "-C target-feature=+simd128 -C link-arg=-zstack-size=4194304";
-
 const web = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const root = resolve(web, "..", "..");
 const dist = join(web, "dist");
@@ -48,9 +45,8 @@ else writeFileSync(join(dist, "licenses.txt"), licenses((await esbuild.build(bun
 
 /** Compiles the engine, and stores it compressed, because not every server compresses what it sends. */
 function buildEngine() {
-    const env = { ...process.env, CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: RUSTFLAGS };
     const flags = ["build", "--locked", "--package", "tile-playground", "--target", TARGET, "--profile", "dist"];
-    execFileSync("cargo", flags, { cwd: root, env, stdio: "inherit" });
+    execFileSync("cargo", flags, { cwd: root, stdio: "inherit" });
     const target = resolve(root, process.env.CARGO_TARGET_DIR ?? "target");
     const module = readFileSync(join(target, TARGET, "dist", "tile_playground.wasm"));
     writeFileSync(engine, gzipSync(module, { level: constants.Z_BEST_COMPRESSION }));
