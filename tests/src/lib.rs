@@ -57,18 +57,38 @@ pub fn tile() -> &'static Path {
     })
 }
 
-/// Whether a program is newer than its sources, which Cargo lists in a file next to it, and than the manifest and lock
-/// file of the workspace.
+/// Whether a program is newer than its sources, and than the manifest and lock file of the workspace.
 fn is_up_to_date(program: &Path) -> bool {
     let modified = |path: &Path| path.metadata().and_then(|it| it.modified()).ok();
-    let Ok(listed) = std::fs::read_to_string(program.with_extension("d")) else { return false };
-    let Some((_, sources)) = listed.split_once(": ") else { return false };
-    let sources = sources.replace("\\ ", "\0");
-    let sources = sources.split_whitespace().map(|source| PathBuf::from(source.replace('\0', " ")));
     let Some(built) = modified(program) else { return false };
-    sources
+    listed_sources(program)
+        .unwrap_or_else(all_sources)
+        .into_iter()
         .chain(["Cargo.toml", "Cargo.lock"].map(|name| root().join(name)))
         .all(|source| modified(&source).is_some_and(|time| time <= built))
+}
+
+/// The sources of a program, which `cargo build`, but not `cargo test`, lists in a file next to it.
+fn listed_sources(program: &Path) -> Option<Vec<PathBuf>> {
+    let listed = std::fs::read_to_string(program.with_extension("d")).ok()?;
+    let (_, sources) = listed.split_once(": ")?;
+    let sources = sources.replace("\\ ", "\0");
+    Some(sources.split_whitespace().map(|source| PathBuf::from(source.replace('\0', " "))).collect())
+}
+
+/// The sources of all other crates of the workspace.
+fn all_sources() -> Vec<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).file_name();
+    let folders = std::fs::read_dir(root()).expect("the repository is readable").flatten().map(|entry| entry.path());
+    let crates = folders.filter(|folder| folder.file_name() != own && folder.join("Cargo.toml").exists());
+    let mut found = Vec::new();
+    for folder in crates {
+        found.extend(["Cargo.toml", "build.rs"].map(|name| folder.join(name)).into_iter().filter(|path| path.exists()));
+        if folder.join("src").is_dir() {
+            collect_files(&folder.join("src"), &mut found);
+        }
+    }
+    found
 }
 
 /// Every example: its path relative to the root, with slashes, and its text.
@@ -80,14 +100,24 @@ pub fn examples() -> Vec<(String, String)> {
     found
 }
 
+/// Adds the programs in a folder and its subfolders.
 fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
+    let mut paths = Vec::new();
+    collect_files(folder, &mut paths);
+    for path in paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "tile")) {
+        let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
+        found.push((name, std::fs::read_to_string(&path).expect("the example is readable")));
+    }
+}
+
+/// Adds the files in a folder and its subfolders.
+fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("the folder is readable") {
         let path = entry.expect("the folder is readable").path();
         if path.is_dir() {
-            collect(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "tile") {
-            let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().replace('\\', "/");
-            found.push((name, std::fs::read_to_string(&path).expect("the example is readable")));
+            collect_files(&path, files);
+        } else {
+            files.push(path);
         }
     }
 }
