@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
-    let started = arguments.launcher.start().worker_with(interrupt::kill_before_end);
+    let started = arguments.launcher.start().worker_with(interrupt::kill_before_end());
     let inspected = started.and_then(|mut worker| worker.inspect_machine());
     interrupt::hold();
     let machine = match inspected {

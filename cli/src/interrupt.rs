@@ -12,9 +12,13 @@ static ACTIONS: Mutex<Vec<Action>> = Mutex::new(Vec::new());
 /// Whether a signal is ending this process.
 static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
+/// Held while a worker starts that no action kills yet. The process does not end before it is free.
+static STARTING: Mutex<()> = Mutex::new(());
+
+static WATCH: Once = Once::new();
+
 /// Runs an action before a signal ends this process.
 pub(crate) fn before_end(action: impl FnMut() + Send + 'static) {
-    static WATCH: Once = Once::new();
     WATCH.call_once(watch);
     ACTIONS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(action));
 }
@@ -28,6 +32,7 @@ fn watch() {
     std::thread::spawn(move || {
         for signal in signals.forever() {
             IS_ENDING.store(true, Ordering::SeqCst);
+            let _free = STARTING.lock();
             for action in ACTIONS.lock().unwrap_or_else(PoisonError::into_inner).iter_mut() {
                 action();
             }
@@ -39,9 +44,15 @@ fn watch() {
 #[cfg(not(unix))]
 fn watch() {}
 
-/// Kills a worker before a signal ends this process, so that a launcher cancels its job.
-pub(crate) fn kill_before_end(killer: Killer) {
-    before_end(move || killer.kill());
+/// Kills a worker before a signal ends this process, so that a launcher cancels its job. This is called before the worker
+/// starts, and the returned function with its killer. A signal in between waits.
+pub(crate) fn kill_before_end() -> impl FnOnce(Killer) {
+    WATCH.call_once(watch);
+    let starting = STARTING.lock();
+    move |killer| {
+        before_end(move || killer.kill());
+        drop(starting);
+    }
 }
 
 /// If a signal is ending this process, waits for the end: what has failed since then is a consequence.

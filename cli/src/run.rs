@@ -258,7 +258,7 @@ fn run_job(
     saves: &[(String, String)],
     reporter: &mut Reporter<'_>,
 ) -> Result<u8, String> {
-    let started = host.worker_with(interrupt::kill_before_end);
+    let started = host.worker_with(interrupt::kill_before_end());
     interrupt::hold();
     let mut worker = started.map_err(|error| error.to_string())?;
     // If the reader closes the output, the run is useless unless it saves something.

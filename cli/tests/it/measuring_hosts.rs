@@ -152,6 +152,25 @@ fn a_signal_cancels_queued_and_running_workers() {
     }
 }
 
+/// A signal that comes while a worker starts does not leave its launcher behind.
+#[test]
+fn a_signal_cancels_a_worker_that_is_just_starting() {
+    let signals = "trap 'touch cancelled; exit 1' TERM; kill -INT $PPID; while :; do sleep 0.05; done";
+    for command in ["tune", "bench", "test", "run", "doctor"] {
+        let folder = folder(COMPILER, &[("box", signals)]);
+        let launcher = folder.path("box").display().to_string();
+        let arguments = match command {
+            "doctor" => vec![command, "--launcher", &launcher],
+            _ => vec![command, "a.tile", "--target", "box"],
+        };
+        let child = folder.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let output = child.expect("the command starts").wait_with_output().expect("the command ends");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.signal(), Some(Signal::INT.as_raw()), "{command}: {err}");
+        assert!(folder.path("cancelled").exists(), "{command}: {err}");
+    }
+}
+
 /// Ctrl-C on a terminal also reaches the worker, which is on this machine.
 #[test]
 fn a_terminal_is_clean_after_an_interrupted_search() {

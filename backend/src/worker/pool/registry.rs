@@ -1,6 +1,8 @@
 //! The running workers of a pool, which can be stopped from another thread.
 
+use super::super::error::WorkerError;
 use super::super::killer::Killer;
+use super::super::starting::Starting;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -44,15 +46,22 @@ impl Stopper {
         registry.is_closed || registry.is_stopped
     }
 
-    /// Registers a process of a slot, which is killed if the pool is stopped already.
-    pub(super) fn starting(&self, slot: usize, killer: Killer) {
+    /// Starts the process of a slot, which is killed if the pool is stopped already. Whoever stops the pool waits until the
+    /// process can be killed: otherwise a launcher that has just started would be left behind.
+    pub(super) fn start(
+        &self,
+        slot: usize,
+        spawn: impl FnOnce() -> Result<Starting, WorkerError>,
+    ) -> Result<Starting, WorkerError> {
         let mut registry = self.lock();
+        let starting = spawn()?;
+        registry.workers.insert(slot, (starting.killer(), true));
         let is_over = registry.is_closed || registry.is_stopped;
-        registry.workers.insert(slot, (killer.clone(), true));
         drop(registry);
         if is_over {
-            killer.kill();
+            starting.killer().kill();
         }
+        Ok(starting)
     }
 
     /// Records that the process of a slot is a worker.
@@ -81,5 +90,43 @@ impl Stopper {
 
     fn lock(&self) -> MutexGuard<'_, Registry> {
         self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::super::super::starting::Stderr;
+    use super::*;
+    use std::process::Command;
+    use std::sync::mpsc;
+    use std::thread;
+
+    #[test]
+    fn a_pool_is_stopped_only_when_a_process_that_starts_can_be_killed() {
+        let stopper = Stopper::default();
+        let (spawning, is_spawning) = mpsc::channel();
+        let (spawned, is_spawned) = mpsc::channel();
+        let stops = stopper.clone();
+        let stop = thread::spawn(move || {
+            is_spawning.recv().expect("a process is started");
+            stops.stop();
+            is_spawned.try_recv()
+        });
+        let started = stopper.start(0, || {
+            spawning.send(()).expect("the other thread waits");
+            // Meanwhile the other thread stops the pool.
+            thread::sleep(Duration::from_millis(50));
+            let started = Starting::spawn(Command::new("sleep").arg("300"), None, Stderr::Captured);
+            spawned.send(()).expect("the other thread has not ended");
+            started
+        });
+        assert_eq!(
+            stop.join().expect("it does not panic"),
+            Ok(()),
+            "the pool was stopped before the process had started"
+        );
+        let child = started.expect("the process starts").killer().child;
+        let ended = child.lock().expect("no thread panics").try_wait();
+        assert!(matches!(ended, Ok(Some(_))), "{ended:?}");
     }
 }

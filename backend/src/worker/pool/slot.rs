@@ -95,8 +95,7 @@ impl<'a, T: Send, S: Service, Q: Iterator<Item = Poll<Queued<T, S::Job>>> + Send
     }
 
     fn start_once(&self) -> Result<Worker, WorkerError> {
-        let starting = self.host.spawn()?;
-        self.work.stopper.starting(self.number, starting.killer());
+        let starting = self.work.stopper.start(self.number, || self.host.spawn())?;
         let mut worker = starting.wait(|line| self.report(HostEvent::Waiting(line.map(str::to_string))))?;
         self.service.check(&mut worker, self.host)?;
         self.work.stopper.started(self.number);
