@@ -114,7 +114,7 @@ impl<'a> Report<'a> {
     pub fn conclusion(&self) -> Vec<String> {
         let best = self.search.best();
         if *best == Candidate::default() {
-            return vec!["nothing is certainly faster than the program as it is, by at least 0.5 %".to_string()];
+            return vec!["no candidate is certainly faster than the program as it is by at least 0.5 %".to_string()];
         }
         let gain = self.gain().map(|Estimate { value, low, high }| {
             let times = |ratio: f64| 1.0 / ratio;

@@ -139,7 +139,7 @@ impl Measurement<'_> {
             events(BenchEvent::Running(index));
             let ran = runner.results(index).and_then(|results| {
                 events(BenchEvent::Checking(index));
-                self.mistake(index, results, &mut accepted, runner)
+                self.mistake(index, results, &mut accepted, runner, events)
             });
             match ran {
                 Ok(None) => passed.push(index),
@@ -176,6 +176,7 @@ impl Measurement<'_> {
         results: RawReport,
         accepted: &mut Accepted,
         runner: &mut dyn Runner,
+        events: &mut (dyn FnMut(BenchEvent) + Send),
     ) -> Result<Option<Outcome>, Failure> {
         if let Some(found) = results.found.first() {
             return Ok(Some(Outcome::Failed(found.message.clone())));
@@ -184,7 +185,7 @@ impl Measurement<'_> {
             if let Some(reference) = &accepted.reference {
                 return Ok(self.unlike(index, &results, reference).map(Outcome::Wrong));
             }
-            accepted.reference = Some(self.reference(index, results, runner)?);
+            accepted.reference = Some(self.reference(index, results, runner, events)?);
             return Ok(None);
         }
         if accepted.checked.as_ref().is_some_and(|(other, known)| self.is_like(index, &results, *other, known)) {
@@ -198,10 +199,18 @@ impl Measurement<'_> {
     }
 
     /// The results of a candidate as the reference for others. Runs it again if its results can vary.
-    fn reference(&self, index: usize, results: RawReport, runner: &mut dyn Runner) -> Result<Reference, Failure> {
+    fn reference(
+        &self,
+        index: usize,
+        results: RawReport,
+        runner: &mut dyn Runner,
+        events: &mut (dyn FnMut(BenchEvent) + Send),
+    ) -> Result<Reference, Failure> {
         let mut reference = Reference::new(results.after);
         if self.runs.len() > 1 && varies(self.runs[index].entry) {
             for _ in 0..RUNS {
+                // With the time limit of a run.
+                events(BenchEvent::Running(index));
                 reference.add_run(&runner.results(index)?.after);
             }
         }
