@@ -162,7 +162,7 @@ impl Machines {
     ) -> Result<(), String> {
         let mut is_missing: Vec<Vec<bool>> = parts.iter().map(|jobs| vec![true; jobs.len()]).collect();
         for (number, jobs) in parts.iter().enumerate() {
-            self.send(Part { number, candidates: (0..jobs.len()).collect() }, jobs, sampling, !has_reference);
+            self.send(Part { number, candidates: (0..jobs.len()).collect() }, jobs, sampling);
         }
         while self.open > 0 {
             let (part, measured) = self.next(update)?;
@@ -176,18 +176,17 @@ impl Machines {
             if !left.is_empty() && left.len() < before {
                 let reference = (has_reference && left[0] != 0).then_some(0);
                 let candidates = reference.into_iter().chain(left).collect();
-                self.send(Part { candidates, ..part }, &parts[part.number], sampling, !has_reference);
+                self.send(Part { candidates, ..part }, &parts[part.number], sampling);
             }
         }
         Ok(())
     }
 
-    fn send(&mut self, part: Part, jobs: &[Job], sampling: Sampling, counts_work: bool) {
+    fn send(&mut self, part: Part, jobs: &[Job], sampling: Sampling) {
         let candidates = part.candidates.iter().map(|&index| jobs[index].clone()).collect();
-        let job = BenchJob { candidates, sampling, counts_work };
         self.open += 1;
         // Without the pool, there will be no result.
-        let _ = self.queue.as_ref().map(|queue| queue.send((part, Some(job))));
+        let _ = self.queue.as_ref().map(|queue| queue.send((part, Some(BenchJob { candidates, sampling }))));
     }
 
     /// The next finished measurement.

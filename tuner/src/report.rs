@@ -86,7 +86,9 @@ impl<'a> Report<'a> {
         lines.extend(failures.iter().map(|(why, count)| format!("{count} not timed: {why}")));
         let has_expectations = self.variants.iter().any(|variant| !variant.job.launch.expects.is_empty());
         if !has_expectations && failures.iter().any(|(why, _)| why.starts_with(WRONG)) {
-            lines.push("help: `//@ expect` in the launch states which results are right, and how precise".to_string());
+            lines.push(
+                "help: `//@ expect` in the launch states which results are right, and how precise they are".to_string(),
+            );
         }
         lines
     }

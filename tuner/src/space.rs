@@ -10,7 +10,7 @@ const COARSE: [(&str, &[i64]); 3] =
     [("num_cta_in_cga", &[1, 2, 4]), ("occupancy", &[1, 2, 4, 8]), ("num_worker_warps_per_cta", &[4, 8])];
 
 /// The values near the best of a hint that the best candidate lacks, if they are legal.
-const BETWEEN: [(&str, &[i64]); 3] =
+const NEAR: [(&str, &[i64]); 3] =
     [("num_cta_in_cga", &[8]), ("occupancy", &[3, 6, 12, 16, 24]), ("num_worker_warps_per_cta", &[2, 16])];
 
 /// The largest cluster that every GPU with clusters can run. A program must ask the driver for a larger one.
@@ -96,7 +96,7 @@ impl Space {
                     let below = legal.iter().rev().filter(|other| *other < value).take(2);
                     below.chain(legal.iter().filter(|other| *other > value).take(2)).copied().collect()
                 }
-                _ => listed(&BETWEEN, name).iter().copied().filter(|value| legal.contains(value)).collect(),
+                _ => listed(&NEAR, name).iter().copied().filter(|value| legal.contains(value)).collect(),
             };
             for value in near {
                 let mut entry = best.entry.clone();

@@ -104,7 +104,7 @@ fn results_of_atomic_ops_can_vary_from_run_to_run() {
     let output = tuned(&folder, &[]);
     let wrong = output.out.lines().filter(|line| line.contains("wrong: "));
     assert_eq!(wrong.count(), 1, "{}", output.out);
-    let help = "help: `//@ expect` in the launch states which results are right, and how precise";
+    let help = "help: `//@ expect` in the launch states which results are right, and how precise they are";
     assert!(output.status == Some(0) && output.out.contains(help), "{}{}", output.out, output.err);
     assert!(output.out.contains("no candidate is certainly faster"), "{}", output.out);
 

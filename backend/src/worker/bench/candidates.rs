@@ -64,7 +64,8 @@ fn with_help(error: &LaunchError) -> String {
     error.help.iter().fold(error.message.clone(), |message, help| format!("{message}\n  help: {help}"))
 }
 
-/// What kernels do, by their program, entry and grid, as hints do not change it.
+/// What kernels do, by their program, entry and grid. Hints do not change it, and counting it takes a second for a large
+/// grid.
 #[derive(Default)]
 struct Counted<'a>(Vec<(Key<'a>, Work)>);
 
@@ -89,16 +90,13 @@ fn outcome<'a>(
     contestant: Contestant,
     min_samples: u32,
     device: &TimedOn,
-    counted: Option<&mut Counted<'a>>,
+    counted: &mut Counted<'a>,
 ) -> Outcome {
     let Contestant { seconds, failure, dropped } = contestant;
     match failure {
         Some(failure) => Outcome::Failed(failure),
         None if !dropped && seconds.len() < min_samples as usize => Outcome::NotRun,
-        None => {
-            let work = counted.map_or_else(|| Work::uncounted(run), |counted| counted.of(run));
-            Outcome::Timed { bench: work.timed(device, seconds), dropped }
-        }
+        None => Outcome::Timed { bench: counted.of(run).timed(device, seconds), dropped },
     }
 }
 
@@ -156,13 +154,11 @@ impl Measurement<'_> {
                 runner.sample(index).map_err(|Failure { message, can_continue }| (message, can_continue))
             };
             let timed = race(&passed, &self.bench.sampling, sample, &mut *events);
-            let mut counted = self.bench.counts_work.then(Counted::default);
-            if counted.is_some() {
-                events(BenchEvent::Timed);
-            }
+            events(BenchEvent::Timed);
+            let mut counted = Counted::default();
             for (&index, contestant) in passed.iter().zip(timed) {
                 let least = self.bench.sampling.min_samples;
-                all[index].outcome = outcome(&self.runs[index], contestant, least, &device, counted.as_mut());
+                all[index].outcome = outcome(&self.runs[index], contestant, least, &device, &mut counted);
             }
         }
         all

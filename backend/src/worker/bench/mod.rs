@@ -26,8 +26,6 @@ pub struct BenchJob {
     pub candidates: Vec<Job>,
     /// How they are timed.
     pub sampling: Sampling,
-    /// Whether to count the bytes and operations of each kernel, which takes a second for a large grid. Otherwise both are 0.
-    pub counts_work: bool,
 }
 
 /// How candidates are timed.

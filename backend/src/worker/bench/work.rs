@@ -36,11 +36,6 @@ pub(in super::super) struct Work {
 }
 
 impl Work {
-    /// What is known without counting.
-    pub(super) fn uncounted(run: &JobRun<'_>) -> Work {
-        Work { bytes: 0, operations: 0, is_open: true, arithmetic: Arithmetic::of(run.entry) }
-    }
-
     /// Combines it with the times of the kernel.
     pub(in super::super) fn timed(self, device: &TimedOn, seconds: Vec<f64>) -> Bench {
         let Work { bytes, operations, is_open, arithmetic } = self;
