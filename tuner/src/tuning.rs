@@ -22,7 +22,7 @@ pub struct Tuning<'a> {
     pub device: &'a Device,
     /// The time for each candidate in seconds.
     pub seconds: f64,
-    /// The time after which no further step begins.
+    /// The time after which no further step is measured. The first one always is.
     pub max_time: Option<Duration>,
 }
 
@@ -50,20 +50,19 @@ impl Tuning<'_> {
         let has_level = self.variants.iter().any(|variant| variant.job.compile.opt_level.is_some());
         let levels = if has_level { Vec::new() } else { LEVELS.to_vec() };
         let mut search = Search::new(spaces.collect(), levels);
-        let mut resumed = 0;
+        let (mut resumed, mut measured) = (0, 0);
         while let Some(batch) = search.next_batch() {
-            let is_over = self.max_time.is_some_and(|limit| began.elapsed() > limit);
-            if is_over && batch.stage != Stage::Final {
-                continue;
-            }
+            let is_over = || measured > 0 && self.max_time.is_some_and(|limit| began.elapsed() > limit);
             let trials = match journal.trials(&batch) {
                 Some(trials) => {
                     resumed += 1;
                     trials
                 }
+                None if batch.stage != Stage::Final && is_over() => continue,
                 None => {
-                    let measured = self.measure(&batch, machines, watcher);
-                    let trials = measured.map_err(|error| journal.with_help(error))?;
+                    measured += 1;
+                    let trials = self.measure(&batch, machines, watcher);
+                    let trials = trials.map_err(|error| journal.with_help(error))?;
                     journal.record(&batch, &trials);
                     trials
                 }

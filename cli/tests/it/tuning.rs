@@ -133,6 +133,21 @@ fn a_candidate_that_hangs_or_faults_fails_alone() {
 }
 
 #[test]
+fn a_run_out_of_time_measures_one_step() {
+    let folder = folder(COMPILER);
+    let steps: Vec<String> = (0..3)
+        .map(|_| {
+            let output = tuned(&folder, &["--max-time", "0.001"]);
+            assert_eq!(output.status, Some(0), "{}", output.err);
+            output.err
+        })
+        .collect();
+    assert!(steps[0].contains("hints of the entry: ") && !steps[0].contains("hints of accesses"), "{}", steps[0]);
+    assert!(steps[1].contains("hints of accesses: ") && !steps[1].contains("hints near the best"), "{}", steps[1]);
+    assert!(steps[2].contains("combinations: ") || steps[2].contains("hints near the best: "), "{}", steps[2]);
+}
+
+#[test]
 fn a_program_that_fails_is_not_tuned() {
     let folder = folder(COMPILER);
     folder.write("a.tile", PROGRAM.replace("expect %y == 2 * %x", "expect %y == 3 * %x"));
