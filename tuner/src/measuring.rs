@@ -3,7 +3,7 @@
 use crate::device::Device;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, OnceLock};
-use tile_backend::worker::bench::{BenchEvent, BenchJob, BenchReport, Measured, Outcome};
+use tile_backend::worker::bench::{BenchEvent, BenchJob, BenchReport, Outcome};
 use tile_backend::worker::{Host, PoolEvent, Service, Worker, WorkerError};
 
 /// Candidates that one worker measures in turns.
@@ -44,8 +44,8 @@ impl Service for Measuring {
         if *first == device { Ok(()) } else { Err(WorkerError::Unsuitable(differs())) }
     }
 
-    /// A candidate that breaks its worker has failed, and the others have not run. A loss is the fault of the candidate that
-    /// was running if it happens again and again.
+    /// A candidate that breaks its worker has failed, and the others that were ready have not run. A loss is the fault of
+    /// the candidate that was running if it happens again and again.
     fn run(
         &self,
         job: &mut BenchJob,
@@ -57,8 +57,11 @@ impl Service for Measuring {
         if job.candidates.is_empty() {
             return Ok((Ok(BenchReport::default()), true));
         }
-        let mut running = None;
+        let (mut ready, mut running) = (Vec::new(), None);
         let outcome = worker.bench(job, |event| {
+            if let BenchEvent::Ready(known) = &event {
+                ready.clone_from(known);
+            }
             running = match event {
                 BenchEvent::Running(index) | BenchEvent::Checking(index) => Some(index),
                 _ => None,
@@ -73,11 +76,10 @@ impl Service for Measuring {
             }
             (Ok(Err(why)), _) => Ok((Err(why), false)),
             (Err(error), Some(culprit)) if is_last_try || !error.is_loss() => {
-                let failed = Outcome::Failed(error.to_string());
-                let outcome = |index| if index == culprit { failed.clone() } else { Outcome::NotRun };
-                let measured = |index| Measured { outcome: outcome(index), resources: None };
-                let measured = (0..job.candidates.len()).map(measured).collect();
-                Ok((Ok(BenchReport { measured, ends_worker: true }), false))
+                if let Some(culprit) = ready.get_mut(culprit) {
+                    culprit.outcome = Outcome::Failed(error.to_string());
+                }
+                Ok((Ok(BenchReport { measured: ready, ends_worker: true }), false))
             }
             (Err(error), _) => Err(error),
         }

@@ -116,6 +116,7 @@ fn shown(batch: &Batch, event: &BenchEvent, total: usize, compiled: &mut usize) 
             *compiled = total.min(*compiled + 1);
             format!("{compiled} of {total} candidates compiled")
         }
+        BenchEvent::Ready(_) => "the candidates are ready".to_string(),
         BenchEvent::Running(index) | BenchEvent::Checking(index) => {
             format!("checking the results of candidate {} of {total}", index + 1)
         }

@@ -129,6 +129,9 @@ fn a_candidate_that_hangs_or_faults_fails_alone() {
         let folder = folder(&compiler);
         let output = tuned(&folder, arguments);
         assert!(output.status == Some(0) && output.out.contains(why), "{}{}", output.out, output.err);
+        // The other candidates with the code that fails are not tried.
+        let step = output.err.lines().find(|line| line.starts_with("hints of the entry: ")).unwrap_or_default();
+        assert!(step.contains(", 1 failed"), "{}", output.err);
     }
 }
 

@@ -120,18 +120,15 @@ struct Measurement<'a> {
 
 impl Measurement<'_> {
     fn on(&self, runner: &mut dyn Runner, events: &mut (dyn FnMut(BenchEvent) + Send)) -> Vec<Measured> {
-        let not_run = Measured { outcome: Outcome::NotRun, resources: None };
-        let mut all = vec![not_run; self.runs.len()];
+        let known = |index| match runner.compiled(index) {
+            Ok(resources) => Measured { outcome: Outcome::NotRun, resources },
+            Err(outcome) => Measured { outcome, resources: None },
+        };
+        let mut all: Vec<Measured> = (0..self.runs.len()).map(known).collect();
+        events(BenchEvent::Ready(all.clone()));
         let (mut passed, mut can_continue, mut accepted) = (Vec::new(), true, Accepted::default());
         for (index, measured) in all.iter_mut().enumerate() {
-            match runner.compiled(index) {
-                Ok(resources) => measured.resources = resources,
-                Err(outcome) => {
-                    measured.outcome = outcome;
-                    continue;
-                }
-            }
-            if !can_continue {
+            if !can_continue || measured.outcome != Outcome::NotRun {
                 continue;
             }
             events(BenchEvent::Running(index));

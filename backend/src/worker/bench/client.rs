@@ -54,6 +54,7 @@ fn runs_kernels(event: &BenchEvent) -> bool {
 fn activity(event: &BenchEvent) -> String {
     match event {
         BenchEvent::Prepared | BenchEvent::Compiled(_) => "compiling the candidates".to_string(),
+        BenchEvent::Ready(_) => "starting the first candidate".to_string(),
         BenchEvent::Running(index) => format!("running candidate {}", index + 1),
         BenchEvent::Checking(index) => format!("checking the results of candidate {}", index + 1),
         BenchEvent::Round { .. } => "timing the candidates".to_string(),

@@ -85,7 +85,7 @@ pub enum Outcome {
     Failed(String),
     /// Its results are wrong.
     Wrong(String),
-    /// It was not timed, because an earlier candidate broke the worker.
+    /// It was not timed: not yet, or because an earlier candidate broke the worker.
     NotRun,
 }
 
@@ -96,6 +96,8 @@ pub enum BenchEvent {
     Prepared,
     /// A candidate was compiled, or refused.
     Compiled(usize),
+    /// What is known about each candidate before one runs: its resources, and the outcome of those that do not run.
+    Ready(Vec<Measured>),
     /// A candidate is about to run for the first time.
     Running(usize),
     /// The results of a candidate are about to be checked.
