@@ -6,8 +6,8 @@ use tile_backend::worker::{Host, HostEvent, WorkerError};
 
 /// Reports the events of hosts on standard error, each message once.
 pub(crate) struct HostReporter {
-    /// A job of the pool, for messages.
-    job: &'static str,
+    /// One job of the pool, and several, for messages.
+    jobs: [&'static str; 2],
     /// The last message about each host.
     last: HashMap<String, String>,
     /// The hosts of which delays or errors were reported.
@@ -15,9 +15,9 @@ pub(crate) struct HostReporter {
 }
 
 impl HostReporter {
-    /// A reporter for a pool with jobs that have this name, such as `launch`.
-    pub(crate) fn new(job: &'static str) -> HostReporter {
-        HostReporter { job, last: HashMap::new(), delayed: HashSet::new() }
+    /// A reporter for a pool whose jobs have this name, one and several, such as `launch` and `launches`.
+    pub(crate) fn new(jobs: [&'static str; 2]) -> HostReporter {
+        HostReporter { jobs, last: HashMap::new(), delayed: HashSet::new() }
     }
 
     /// Reports an event.
@@ -32,9 +32,9 @@ impl HostReporter {
             HostEvent::Started => return,
             HostEvent::NotStarted(error, again) => not_started(&host, error, again.is_some()),
             HostEvent::Lost(error) => {
-                format!("warning: lost a worker on `{host}`, and its {} runs again: {error}", self.job)
+                format!("warning: lost a worker on `{host}`, and its {} runs again: {error}", self.jobs[0])
             }
-            HostEvent::GivenUp { lost } => given_up(&host, *lost, self.job),
+            HostEvent::GivenUp { lost } => given_up(&host, *lost, self.jobs),
         };
         if !matches!(event, HostEvent::Started | HostEvent::Lost(_)) {
             self.delayed.insert(host.clone());
@@ -52,11 +52,11 @@ fn not_started(host: &str, error: &WorkerError, is_tried_again: bool) -> String 
     format!("{kind}: no worker has started on `{host}`{rest}: {error}")
 }
 
-fn given_up(host: &str, lost: usize, job: &str) -> String {
+fn given_up(host: &str, lost: usize, [job, jobs]: [&str; 2]) -> String {
     let lost = match lost {
         0 => String::new(),
         1 => format!("; 1 {job} that was lost there runs again elsewhere"),
-        lost => format!("; {lost} {job}es that were lost there run again elsewhere"),
+        lost => format!("; {lost} {jobs} that were lost there run again elsewhere"),
     };
     format!("error: `{host}` is not used any more, because no worker starts there{lost}")
 }

@@ -118,7 +118,7 @@ impl<'a> Kernel<'a> {
     }
 
     fn blocks(&self, launch: usize) -> u64 {
-        self.found.directives.launches[launch].grid.iter().map(|&extent| u64::from(extent)).product()
+        tile_engine::blocks(self.found.directives.launches[launch].grid)
     }
 
     /// How often a GPU is filled with tile blocks.

@@ -17,7 +17,7 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use tile_analysis::render::escape_line;
 use tile_analysis::suggest;
-use tile_backend::worker::{Host, Job, Report, ReportedFinding, Target, Watching, WorkerError, trace};
+use tile_backend::worker::{Host, Job, Report, Target, Watching, WorkerError, trace};
 use tile_input::size;
 use tile_launch::directive::MAX_GRID;
 use tile_launch::find::{self, EntryLaunches};
@@ -269,7 +269,7 @@ fn run_job(
     interrupt::hold();
     let report = match outcome {
         Err(_) if reporter.is_closed() => return Ok(0),
-        Err(error @ WorkerError::Late { .. }) => timeout_report(entry, &error),
+        Err(error @ WorkerError::Late { .. }) => Report::late(entry.name.clone(), &error),
         other => other.map_err(|error| error.to_string())?,
     };
     if let Some(mistake) = report.setup_problem() {
@@ -280,13 +280,6 @@ fn run_job(
         tile_files::replace(Path::new(path), bytes).map_err(|error| format!("cannot write `{path}`: {error}"))?;
     }
     Ok(u8::from(!report.passed()))
-}
-
-/// The report of a run that exceeded its time limit.
-fn timeout_report(entry: &EntryLaunches, error: &WorkerError) -> Report {
-    let (code, range) = ("R0402".to_string(), Some(entry.name.clone()));
-    let found = ReportedFinding { code, message: error.to_string(), range, notes: Vec::new(), others: Vec::new() };
-    Report { findings: vec![found], ..Report::default() }
 }
 
 /// Prints the names of the launches other than the first one.

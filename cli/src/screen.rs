@@ -15,7 +15,7 @@ pub(crate) struct Screen {
 impl Screen {
     /// A screen whose progress line is on standard error, if that is a terminal.
     pub(crate) fn on_terminal() -> Screen {
-        Screen { bar: Bar::on_terminal(), hosts: HostReporter::new("measurement") }
+        Screen { bar: Bar::on_terminal(), hosts: HostReporter::new(["measurement", "measurements"]) }
     }
 }
 

@@ -79,11 +79,12 @@ fn search(arguments: &Arguments, variants: &[Variant], mut machines: Machines) -
             screen.host(&host, &event);
         }
     })?;
-    let mut journal = Journal::open(variants, &device, arguments.fresh);
+    let seconds = arguments.time as f64 / 1000.0;
+    let mut journal = Journal::open(variants, &device, seconds, arguments.fresh);
     if journal.is_stored() {
         interrupt::before_end(|| messages::note("interrupted; run the same command again to resume"));
     }
-    let (seconds, max_time) = (arguments.time as f64 / 1000.0, arguments.max_time.map(Duration::from_millis));
+    let max_time = arguments.max_time.map(Duration::from_millis);
     let search =
         Tuning { variants, device: &device, seconds, max_time }.run(&mut machines, &mut journal, &mut screen)?;
     Ok((device, search))

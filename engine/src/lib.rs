@@ -36,4 +36,4 @@ pub use exec::run::run;
 pub use memory::recorded_views::RecordedView;
 pub use memory::{AllocationId, Memory};
 pub use observer::{Accessed, At, Cost, Elements, Execution, Observer, Recorded, Shown, Summary, Tally, Traced};
-pub use options::{Argument, Options, Statistics, Watch};
+pub use options::{Argument, Options, Statistics, Watch, blocks};

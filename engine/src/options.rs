@@ -16,6 +16,11 @@ pub enum Argument {
     Address(AllocationId, i64),
 }
 
+/// The number of tile blocks of a grid, at most `u64::MAX`.
+pub fn blocks(grid: [u32; 3]) -> u64 {
+    grid.into_iter().fold(1, |blocks, extent| u64::saturating_mul(blocks, extent.into()))
+}
+
 /// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {

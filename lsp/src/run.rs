@@ -18,6 +18,7 @@ use crate::tasks::Stop;
 use crate::{checks, text::Text};
 use output::Utf8;
 use serde_json::{Value, json};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 use tile_analysis::db::{Database, File};
 use tile_backend::worker::{Event, Host, Job, Report, WorkerError};
@@ -186,7 +187,13 @@ fn run_in_worker(
         if is_warm && !has_begun && matches!(report, Err(WorkerError::Ended { .. } | WorkerError::Lost { .. })) {
             continue;
         }
-        let report = report.map_err(text)?;
+        let report = match report {
+            Err(error @ WorkerError::Late { .. }) => {
+                let Range { start, end } = job.launch.range;
+                Report::late(start as u32..end as u32, &error)
+            }
+            other => other.map_err(text)?,
+        };
         let is_usable = report.is_worker_usable();
         let recording = job::recording(job).filter(|_| is_usable && report.skipped.is_none());
         // The result is shown before the recording.

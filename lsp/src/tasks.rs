@@ -125,10 +125,13 @@ impl Stop {
     /// Sets the function that stops the task.
     pub(crate) fn started(&self, stops: impl FnOnce() + Send + 'static) {
         let mut state = self.lock();
-        match *state {
-            State::Stopped => stops(),
-            _ => *state = State::Running(Box::new(stops)),
+        if !matches!(*state, State::Stopped) {
+            *state = State::Running(Box::new(stops));
+            return;
         }
+        // Ending a launcher can take seconds, in which another cancellation must not wait for the lock.
+        drop(state);
+        stops();
     }
 }
 

@@ -14,11 +14,11 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a search. A fresh one starts without results.
-    pub fn open(variants: &[Variant], device: &Device, is_fresh: bool) -> Journal {
+    /// Opens the journal of a search that takes `seconds` for each candidate. A fresh one starts without results.
+    pub fn open(variants: &[Variant], device: &Device, seconds: f64, is_fresh: bool) -> Journal {
         let cache = Cache::of_user();
         let jobs: Vec<_> = variants.iter().map(|variant| &variant.job).collect();
-        let about = ("tile tune", env!("CARGO_PKG_VERSION"), &device.name, &device.compiler, jobs);
+        let about = ("tile tune", env!("CARGO_PKG_VERSION"), &device.name, &device.compiler, seconds, jobs);
         // Jobs are plain data. If they could not be written, nothing would be resumed.
         let key = serde_json::to_vec(&about).unwrap_or_default();
         let stored = cache.as_ref().filter(|_| !is_fresh && !key.is_empty()).and_then(|cache| cache.get(&key));

@@ -117,8 +117,8 @@ impl Machines {
             }
             let numbers: Vec<usize> = part.candidates.iter().map(|&index| indices[part.number][index]).collect();
             for (&number, mut trial) in numbers.iter().zip(trials(measured)) {
-                if let TrialResult::Same(other) = &mut trial.result {
-                    *other = numbers[*other];
+                if let TrialResult::Same(other) = trial.result {
+                    trial.result = numbers.get(other).map_or(TrialResult::NotRun, |&other| TrialResult::Same(other));
                 }
                 // Of the reference, which is in every part, the first measurement is kept.
                 if all[number].result == TrialResult::NotRun {
@@ -140,8 +140,9 @@ impl Machines {
         let mut all = vec![Measured { outcome: Outcome::NotRun, resources: None }; jobs.len()];
         self.measure_parts(&[jobs.to_vec()], sampling, false, update, |part, measured| {
             for (&index, mut measured) in part.candidates.iter().zip(measured) {
-                if let Outcome::Same(other) = &mut measured.outcome {
-                    *other = part.candidates[*other];
+                if let Outcome::Same(other) = measured.outcome {
+                    measured.outcome =
+                        part.candidates.get(other).map_or(Outcome::NotRun, |&other| Outcome::Same(other));
                 }
                 all[index] = measured;
             }

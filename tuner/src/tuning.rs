@@ -121,8 +121,9 @@ fn shown(batch: &Batch, event: &BenchEvent, total: usize, compiled: &mut usize) 
             format!("checking the results of candidate {} of {total}", index + 1)
         }
         BenchEvent::Timed => "timed".to_string(),
-        BenchEvent::Round { rounds, left, seconds, .. } => {
-            format!("round {rounds}, {left} of {total} candidates left, the fastest takes {}", time(*seconds))
+        BenchEvent::Round { rounds, left, seconds } => {
+            let fastest = seconds.map(|seconds| format!(", the fastest takes {}", time(seconds)));
+            format!("round {}, {left} of {total} candidates left{}", rounds + 1, fastest.unwrap_or_default())
         }
     };
     format!("{head}: {rest}")

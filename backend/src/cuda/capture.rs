@@ -39,14 +39,18 @@ impl Capture {
         flush();
         #[cfg(unix)]
         rustix::io::write(rustix::stdio::stdout(), END)?;
+        let mut searched = 0;
         loop {
-            if let Some(end) = self.buffer.windows(END.len()).position(|window| window == END) {
+            let end = memchr::memmem::find(&self.buffer[searched..], END).map(|end| searched + end);
+            if let Some(end) = end {
                 let rest = self.buffer.split_off(end + END.len());
                 let mut text = std::mem::replace(&mut self.buffer, rest);
                 text.truncate(end);
                 return Ok(text);
             }
             let late = |_| io::Error::new(io::ErrorKind::TimedOut, "timed out while reading the output of the kernel");
+            // The marker can be divided between two chunks.
+            searched = self.buffer.len().saturating_sub(END.len());
             let chunk = self.receiver.recv_timeout(TIMEOUT).map_err(late)?;
             self.buffer.extend_from_slice(&chunk);
         }

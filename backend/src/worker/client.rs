@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 /// The grace period after the time limit of a job, which the worker enforces itself, before the worker is killed.
-const GRACE: Duration = Duration::from_secs(2);
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 
 /// The time that a worker has to exit after it closed its output.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(1);

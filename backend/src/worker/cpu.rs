@@ -46,7 +46,7 @@ impl JobRun<'_> {
         let mut after = after.to_vec();
         forget_addresses(&placement.addresses, &mut expected);
         forget_addresses(addresses, &mut after);
-        let blocks: u64 = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let blocks = tile_engine::blocks(options.grid);
         let products = Products::of(self.entry, |op| runs.0.get(op.0 as usize).map_or(0, |all| all.div_ceil(blocks)));
         let mut compared = compare::all(&self.launch.expects, products.as_ref(), &expected, &after);
         outside::note(&mut compared, before, &expected, &after, || self.tensor_views(before));

@@ -35,7 +35,7 @@ impl Events for EventSink<'_> {
 
     /// Reports the number of finished tile blocks meanwhile.
     fn during(&self, options: &tile_engine::Options, work: &mut dyn FnMut()) {
-        let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let blocks = tile_engine::blocks(options.grid);
         let ended: &AtomicU64 = &options.ended;
         std::thread::scope(|scope| {
             let (alive, over) = mpsc::channel::<()>();

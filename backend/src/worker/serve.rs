@@ -84,7 +84,10 @@ fn serve_requests(
         let response = match request {
             Request::Look => Event::Machine(Box::new(Machine::inspect())),
             // The debugged run is already over.
-            Request::Debug(_) => continue,
+            Request::Debug(_) => {
+                is_busy.store(false, Ordering::Release);
+                continue;
+            }
             Request::Bench(job) => Event::Benched(bench::run(&job, gpus, &requests, &mut |event: Event| {
                 if broken.is_none() {
                     broken = send(out, &event).err();

@@ -169,13 +169,14 @@ impl Launch {
 /// The results of the launches of a group, or why one has none.
 fn benches(measured: Vec<Measured>) -> Vec<Result<Bench, String>> {
     let mut results: Vec<Result<Bench, String>> = Vec::new();
+    let not_run = || Err("it was not run, because another launch of its group failed".to_string());
     for measured in measured {
         results.push(match measured.outcome {
             Outcome::Timed { bench, .. } => Ok(bench),
             // The same code on the same arguments.
-            Outcome::Same(other) => results[other].clone(),
+            Outcome::Same(other) => results.get(other).cloned().unwrap_or_else(not_run),
             Outcome::Refused(reason) | Outcome::Failed(reason) | Outcome::Wrong(reason) => Err(reason),
-            Outcome::NotRun => Err("it was not run, because another launch of its group failed".to_string()),
+            Outcome::NotRun => not_run(),
         });
     }
     results

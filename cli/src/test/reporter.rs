@@ -55,7 +55,7 @@ impl Reporter {
             skipped: 0,
             unreadable: 0,
             not_run: 0,
-            hosts: HostReporter::new("launch"),
+            hosts: HostReporter::new(["launch", "launches"]),
             has_hosts: slots.iter().any(|host| host != &slots[0]),
             setup_failed: false,
             bar: Bar::on_terminal(),

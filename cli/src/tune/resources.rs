@@ -119,7 +119,7 @@ fn cubin(
 fn ranked(variants: &[Variant], gpu: &str, candidate: Candidate, resources: Resources) -> Ranked {
     let variant = &variants[candidate.variant];
     let blocks = Multiprocessor::of(gpu).map(|limits| limits.blocks(&resources).0);
-    let grid: u64 = variant.job.launch.grid.iter().map(|&extent| u64::from(extent)).product();
+    let grid = tile_engine::blocks(variant.job.launch.grid);
     // A tile block takes a cluster of so many thread blocks.
     let own = effective(variant.body.hints.as_deref(), gpu);
     let clusters = match candidate.hints.entry.get(CLUSTERS).or(own.get(CLUSTERS)) {

@@ -127,6 +127,21 @@ fn tests_have_a_time_limit() {
 }
 
 #[test]
+fn a_test_with_a_slow_expectation_fails_at_its_launch() {
+    // The engine limits only the time of the kernel; during expectations, the worker is killed.
+    let directives =
+        "//@ launch\n  //@   %p = f32[2000, 2000] ones\n  //@ expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p";
+    let text = program(directives, "").replace("@k()", "@k(%p: tile<ptr<f32>>)");
+    let mut client = Client::with(&text);
+    client
+        .notify("workspace/didChangeConfiguration", json!({ "settings": { "tile": { "test": { "timeout": 0.5 } } } }));
+    let answer = client.execute("tile.testAll", json!({ "uri": URI })).expect("the run ends");
+    let failure = &answer["results"][0]["result"]["failures"][0];
+    assert_eq!((&answer["failed"], &failure["code"]), (&json!(1), &json!("R0402")), "{answer}");
+    assert_eq!(failure["message"], "the run timed out after 500ms", "{answer}");
+}
+
+#[test]
 fn an_entry_with_an_error_is_not_run() {
     let mut client = Client::with(&program("//@ launch", "    %q = negf %nope : tile<f32>"));
     let id = client.start_run();

@@ -9,7 +9,7 @@
 
 use crate::exec::random::block_at;
 use crate::findings::{Fault, Finding, did_not_finish};
-use crate::options::Options;
+use crate::options::{self, Options};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -101,7 +101,7 @@ const NOWHERE: u64 = u64::MAX;
 impl<'a> BlockScheduler<'a> {
     /// Creates a scheduler for a run whose blocks take at most `footprint` bytes each.
     pub(crate) fn new(options: &'a Options, blocks_wait: bool, has_loops: bool, footprint: u64) -> BlockScheduler<'a> {
-        let blocks = options.grid.iter().map(|&extent| u64::from(extent)).product();
+        let blocks = options::blocks(options.grid);
         BlockScheduler {
             blocks,
             next: AtomicU64::new(0),
@@ -204,7 +204,7 @@ impl<'a> BlockScheduler<'a> {
             most => fair.clamp(1, most.unwrap_or(MAX_BLOCKS)),
         };
         let first = if self.has_more() { self.next.fetch_add(count, Ordering::Relaxed) } else { self.blocks };
-        let end = self.blocks.min(first + count);
+        let end = self.blocks.min(first.saturating_add(count));
         Blocks { places: first.min(end)..end, count: self.blocks, seed: self.seed }
     }
 

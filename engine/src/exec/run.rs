@@ -8,7 +8,7 @@ use crate::exec::strategy::{self, Launch};
 use crate::findings::{Finding, not_supported};
 use crate::memory::Memory;
 use crate::observer::Observer;
-use crate::options::{Argument, Options, Statistics};
+use crate::options::{Argument, Options, Statistics, blocks};
 use std::sync::atomic::Ordering;
 use tile_analysis::ir::{Body, Module};
 use tile_dialect::Mnemonic;
@@ -61,5 +61,5 @@ pub fn run(
         output.recorded(&recorded);
     }
     let ops = ops?;
-    Ok(Statistics { blocks: options.grid.iter().map(|&extent| u64::from(extent)).product(), ops })
+    Ok(Statistics { blocks: blocks(options.grid), ops })
 }

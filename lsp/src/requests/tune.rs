@@ -140,7 +140,7 @@ impl Work {
         })?;
         let variants = [self.variant.clone()];
         let tuning = Tuning { variants: &variants, device: &device, seconds: SECONDS, max_time: None::<Duration> };
-        let mut journal = Journal::open(&variants, &device, false);
+        let mut journal = Journal::open(&variants, &device, SECONDS, false);
         let search = tuning.run(&mut machines, &mut journal, &mut self)?;
         let report = Report { variants: &variants, device: &device, search: &search };
         let mut lines = report.table();

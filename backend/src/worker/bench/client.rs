@@ -1,6 +1,7 @@
 //! The client's side of a measurement.
 
 use super::{BenchEvent, BenchJob, BenchReport};
+use crate::worker::client::GRACE;
 use crate::worker::killer::Deadline;
 use crate::worker::protocol::{Event, Request};
 use crate::worker::{Worker, WorkerError};
@@ -20,7 +21,7 @@ impl Worker {
     ) -> Result<Result<BenchReport, String>, WorkerError> {
         let of_runs = job.candidates.first().and_then(|job| job.timeout_ms).map_or(SILENCE, Duration::from_millis);
         let mut limit = SILENCE;
-        let deadline = Deadline::start(self.killer(), limit);
+        let deadline = Deadline::start(self.killer(), limit.saturating_add(GRACE));
         let mut doing = "preparing the buffers".to_string();
         if let Err(error) = self.request(&Request::Bench(Box::new(job.clone()))) {
             return match error.kind() {
@@ -33,7 +34,7 @@ impl Worker {
                 Ok(Event::Benched(result)) => break Ok(result),
                 Ok(Event::Bench(event)) => {
                     limit = if runs_kernels(&event) { of_runs } else { SILENCE };
-                    deadline.restart(limit);
+                    deadline.restart(limit.saturating_add(GRACE));
                     doing = activity(&event);
                     events(event);
                 }

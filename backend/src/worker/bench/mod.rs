@@ -104,15 +104,13 @@ pub enum BenchEvent {
     Checking(usize),
     /// The candidates are timed, and what they do is about to be counted.
     Timed,
-    /// Every remaining candidate was timed once more.
+    /// A candidate is about to be timed once more. Not sent for every run.
     Round {
-        /// The number of rounds so far.
+        /// The number of finished rounds. In each, every remaining candidate is timed once.
         rounds: u32,
         /// The number of remaining candidates.
         left: usize,
-        /// The candidate with the lowest median.
-        fastest: usize,
-        /// Its median in seconds.
-        seconds: f64,
+        /// The lowest median time of a candidate in seconds, if one has been timed.
+        seconds: Option<f64>,
     },
 }

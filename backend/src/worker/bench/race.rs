@@ -40,7 +40,7 @@ pub(super) fn race(
     mut events: impl FnMut(BenchEvent),
 ) -> Vec<Contestant> {
     let mut all = vec![Contestant::default(); candidates.len()];
-    let (mut spent, mut reported) = (Duration::ZERO, Instant::now());
+    let (mut spent, mut reported) = (Duration::ZERO, None::<Instant>);
     for round in 0.. {
         let running: Vec<usize> = (0..all.len()).filter(|&index| all[index].is_running()).collect();
         let per_candidate = spent.as_secs_f64();
@@ -52,6 +52,11 @@ pub(super) fn race(
         // Each round begins with another candidate, because each one finds the caches as the one before left them.
         for turn in 0..running.len() {
             let index = running[(turn + round as usize) % running.len()];
+            // The client waits for each event as long as a run may take, and a round has many runs.
+            if reported.is_none_or(|at| at.elapsed() >= TICK) {
+                reported = Some(Instant::now());
+                events(progress(&all, round));
+            }
             match sample(candidates[index]) {
                 Ok(seconds) => all[index].seconds.push(seconds),
                 Err((failure, can_continue)) => {
@@ -65,10 +70,6 @@ pub(super) fn race(
         spent += began.elapsed() / running.len() as u32;
         if sampling.drops_slower {
             drop_slower(&mut all);
-        }
-        if reported.elapsed() >= TICK {
-            reported = Instant::now();
-            events(progress(&all, candidates, round + 1));
         }
     }
     all
@@ -92,10 +93,9 @@ fn drop_slower(all: &mut [Contestant]) {
     }
 }
 
-fn progress(all: &[Contestant], candidates: &[usize], rounds: u32) -> BenchEvent {
+fn progress(all: &[Contestant], rounds: u32) -> BenchEvent {
     let left = all.iter().filter(|contestant| contestant.is_running()).count();
-    let (fastest, seconds) = fastest(all).unwrap_or_default();
-    BenchEvent::Round { rounds, left, fastest: candidates.get(fastest).copied().unwrap_or_default(), seconds }
+    BenchEvent::Round { rounds, left, seconds: fastest(all).map(|(_, median)| median) }
 }
 
 #[cfg(test)]
@@ -131,6 +131,19 @@ mod tests {
         assert_eq!(timed(&[1.0, 3.0], &sampling).iter().map(|it| it.seconds.len()).collect::<Vec<_>>(), [6, 6]);
         let slow = timed(&[1.0, 3.0], &Sampling { seconds: 1e9, ..sampling });
         assert_eq!(slow.iter().map(|it| it.seconds.len()).collect::<Vec<_>>(), [9, 9]);
+    }
+
+    #[test]
+    fn a_long_round_reports_between_its_samples() {
+        let sampling = Sampling { min_samples: 1, max_samples: 1, seconds: 0.0, drops_slower: false };
+        let mut events = Vec::new();
+        let sample = |_| {
+            std::thread::sleep(TICK);
+            Ok(1.0)
+        };
+        race(&[0, 1, 2], &sampling, sample, |event| events.push(event));
+        let round = |seconds| BenchEvent::Round { rounds: 0, left: 3, seconds };
+        assert_eq!(events, [round(None), round(Some(1.0)), round(Some(1.0))]);
     }
 
     #[test]

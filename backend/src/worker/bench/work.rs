@@ -49,7 +49,7 @@ impl JobRun<'_> {
     /// What the kernel does.
     pub(in super::super) fn work(&self) -> Work {
         let cost = cost::of_entry(self.entry, &self.known());
-        let blocks: u64 = self.launch.grid.iter().map(|&extent| u64::from(extent)).product();
+        let blocks = tile_engine::blocks(self.launch.grid);
         let bytes = self.touched().unwrap_or_else(|| {
             let held = self.held();
             let moved = |bytes: u64| bytes.saturating_mul(blocks).min(held);

@@ -32,7 +32,7 @@ use tile_runner::{PlacedAddress, bits};
 pub(super) struct Gpus {
     open: HashMap<usize, Arc<Device>>,
     capture: Option<Capture>,
-    /// Whether a kernel has failed. After that, the driver cannot be used in this process.
+    /// Whether a kernel has failed, after which the driver cannot be used in this process, or what was printed is unknown.
     pub(super) broken: bool,
 }
 
@@ -50,7 +50,10 @@ impl Gpus {
 
     /// Returns what the kernel printed.
     pub(super) fn printed(&mut self) -> Result<Vec<u8>, Box<LaunchError>> {
-        self.capture.as_mut().map_or(Ok(Vec::new()), |capture| capture.take().map_err(no_place))
+        let printed = self.capture.as_mut().map_or(Ok(Vec::new()), Capture::take);
+        // Otherwise, the next run would get what is left.
+        self.broken |= printed.is_err();
+        printed.map_err(no_place)
     }
 }
 
@@ -109,7 +112,7 @@ impl JobRun<'_> {
         let mut printed = gpus.printed()?;
         let failed = asserts::take(&mut printed, &source.places().files());
         let printed = self.report_printed(&printed, events);
-        let blocks = grid.iter().map(|&extent| u64::from(extent)).product();
+        let blocks = tile_engine::blocks(grid);
         let placed = arguments.links.iter().zip(placed);
         let placed = placed.map(|(link, address)| PlacedAddress { value: link.argument, offset: link.offset, address });
         let addresses = placed.collect();

@@ -7,6 +7,7 @@ pub use tile_runner::{ReportedFinding, Stage, Verdict, Watching};
 
 use super::bench::{BenchEvent, BenchJob, BenchReport};
 use super::compare::Compared;
+use super::error::WorkerError;
 use crate::cuda::bench::Bench;
 use crate::cuda::compiler::Crash;
 use crate::cuda::machine::Machine;
@@ -22,7 +23,7 @@ use tile_runner::recorded::{RecordedBuffer, RecordedValue};
 use tile_runner::trace::Traced;
 
 /// The version of the protocol. Both sides must have the same version.
-pub const VERSION: u32 = 17;
+pub const VERSION: u32 = 18;
 
 /// The maximum size of a message. A larger length means that the other side is not a worker.
 const MAX_MESSAGE: u32 = 1 << 30;
@@ -149,6 +150,14 @@ pub struct Report {
 }
 
 impl Report {
+    /// The report of a run whose worker was killed after the time limit. `range` is where to show it, in bytes of the
+    /// program's text.
+    pub fn late(range: Range<u32>, limit: &WorkerError) -> Report {
+        let (code, message) = (DID_NOT_FINISH.code.to_string(), limit.to_string());
+        let found = ReportedFinding { code, message, range: Some(range), notes: Vec::new(), others: Vec::new() };
+        Report { findings: vec![found], ends_worker: true, ..Report::default() }
+    }
+
     /// The finding without a location that prevented the launch, such as a missing GPU or option.
     pub fn setup_problem(&self) -> Option<&ReportedFinding> {
         self.findings.iter().find(|found| found.range.is_none())

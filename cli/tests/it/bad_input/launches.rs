@@ -80,6 +80,16 @@ fn an_empty_grid() {
 }
 
 #[test]
+fn a_grid_of_more_blocks_than_64_bits_count() {
+    let output = folder(&["launch grid=(8388608, 8388608, 262144)", "  %p = f32[4] zeros", "  %n = 1"]).tile(&[
+        "run",
+        "--timeout=0.2",
+        "a.tile",
+    ]);
+    assert!(output.status == Some(1) && output.err.contains("the run timed out after 200ms"), "{}", output.err);
+}
+
+#[test]
 fn a_buffer_that_is_too_large_is_reported_at_its_line() {
     let output = run(&["launch", "  %p = f32[9999999999999] zeros", "  %n = 1"]);
     let message = "the buffer of `%p` takes 36.3 TiB, more than the 8 GiB allowed";
