@@ -1,7 +1,6 @@
 //! `tile tune`.
 
 mod arguments;
-mod resources;
 mod variants;
 
 pub(crate) use arguments::Arguments;
@@ -14,12 +13,15 @@ use arguments::Format;
 use codespan_reporting::term::termcolor::WriteColor;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tile_backend::cuda::compiler::Compiler;
 use tile_backend::worker::{Host, HostWorkers, Start, Target};
 use tile_tune::device::Device;
 use tile_tune::hints::applied;
 use tile_tune::journal::Journal;
 use tile_tune::machines::{Machines, Update};
+use tile_tune::ranking::Ranking;
 use tile_tune::report::Report;
 use tile_tune::search::Search;
 use tile_tune::tuning::{Tuning, Watcher};
@@ -36,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> u8 {
 fn tune(arguments: &Arguments) -> Result<u8, String> {
     let Some(variants) = variants::find(arguments)? else { return Ok(1) };
     if let Some(gpu) = &arguments.gpu {
-        return resources::rank(arguments, gpu, &variants);
+        return rank(arguments, gpu, &variants);
     }
     let found = search(arguments, &variants, Machines::alike(hosts(arguments)?));
     // A signal has stopped the search.
@@ -51,6 +53,16 @@ fn tune(arguments: &Arguments) -> Result<u8, String> {
         apply(&report)?;
     }
     Ok(shown)
+}
+
+/// Ranks candidates by the resources of their code. Returns the exit status.
+fn rank(arguments: &Arguments, gpu: &str, variants: &[Variant]) -> Result<u8, String> {
+    let compiler = Compiler::find().map_err(|error| error.to_string())?.with_libraries(arguments.libraries.read()?);
+    let ranking = Ranking::new(variants, gpu, &compiler, &mut Screen::on_terminal(), &AtomicBool::new(false))?;
+    Ok(match arguments.output_format {
+        Format::Text => print(ranking.table().join("\n")),
+        Format::Json => print(format_args!("{:#}", ranking.json())),
+    })
 }
 
 /// The hosts of all workers.

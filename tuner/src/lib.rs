@@ -10,6 +10,7 @@ pub mod hints;
 pub mod journal;
 pub mod machines;
 mod measuring;
+pub mod ranking;
 pub mod report;
 pub mod results;
 pub mod search;

@@ -106,7 +106,7 @@ impl<'a> Report<'a> {
         });
         let mark = if row.candidate == self.search.best() { " (winner)" } else { "" };
         let rough = if row.is_rough { " (stopped early)" } else { "" };
-        let (seconds, title) = (time(row.seconds.value), self.title(row.candidate));
+        let (seconds, title) = (time(row.seconds.value), title(self.variants, row.candidate));
         format!(
             "{seconds:>11} {precision:>8} {of_program:>22} {registers:>9} {memory:>10} {blocks:>6}  {title}{mark}{rough}"
         )
@@ -169,39 +169,6 @@ impl<'a> Report<'a> {
         failures
     }
 
-    /// The hints of a candidate in words.
-    fn title(&self, candidate: &Candidate) -> String {
-        let variant = &self.variants[candidate.variant];
-        let mut parts = Vec::new();
-        if self.variants.len() > 1 {
-            parts.push(variant.title.clone());
-        }
-        let listed = |settings: &Settings| {
-            let all = settings.iter().map(|(name, value)| format!("{name} = {value}"));
-            all.collect::<Vec<_>>().join(", ")
-        };
-        if !candidate.hints.entry.is_empty() {
-            parts.push(listed(&candidate.hints.entry));
-        }
-        // Accesses with the same hints are listed together, by line.
-        let lines = Lines::new(&variant.job.text);
-        let row = |op: u32| {
-            let name = variant.spans.op_names.get(op as usize).map_or(0, |range| range.start);
-            lines.place(variant.start + name, &variant.job.text).row
-        };
-        let different: BTreeSet<&Settings> = candidate.hints.accesses.values().collect();
-        for settings in different {
-            let same = candidate.hints.accesses.iter().filter(|(_, other)| *other == settings);
-            let rows: Vec<String> = same.map(|(op, _)| row(*op).to_string()).collect();
-            let plural = if rows.len() == 1 { "line" } else { "lines" };
-            parts.push(format!("{} in {plural} {}", listed(settings), rows.join(", ")));
-        }
-        if let Some(level) = candidate.opt_level {
-            parts.push(format!("--opt-level {level}"));
-        }
-        if parts.is_empty() { "the program as it is".to_string() } else { parts.join("; ") }
-    }
-
     /// All candidates, for programs.
     pub fn json(&self) -> Json {
         let row = |row: &Row<'_>| {
@@ -228,6 +195,39 @@ impl<'a> Report<'a> {
             "not_timed": failures,
         })
     }
+}
+
+/// The hints of a candidate in words.
+pub(crate) fn title(variants: &[Variant], candidate: &Candidate) -> String {
+    let variant = &variants[candidate.variant];
+    let mut parts = Vec::new();
+    if variants.len() > 1 {
+        parts.push(variant.title.clone());
+    }
+    let listed = |settings: &Settings| {
+        let all = settings.iter().map(|(name, value)| format!("{name} = {value}"));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    if !candidate.hints.entry.is_empty() {
+        parts.push(listed(&candidate.hints.entry));
+    }
+    // Accesses with the same hints are listed together, by line.
+    let lines = Lines::new(&variant.job.text);
+    let row = |op: u32| {
+        let name = variant.spans.op_names.get(op as usize).map_or(0, |range| range.start);
+        lines.place(variant.start + name, &variant.job.text).row
+    };
+    let different: BTreeSet<&Settings> = candidate.hints.accesses.values().collect();
+    for settings in different {
+        let same = candidate.hints.accesses.iter().filter(|(_, other)| *other == settings);
+        let rows: Vec<String> = same.map(|(op, _)| row(*op).to_string()).collect();
+        let plural = if rows.len() == 1 { "line" } else { "lines" };
+        parts.push(format!("{} in {plural} {}", listed(settings), rows.join(", ")));
+    }
+    if let Some(level) = candidate.opt_level {
+        parts.push(format!("--opt-level {level}"));
+    }
+    if parts.is_empty() { "the program as it is".to_string() } else { parts.join("; ") }
 }
 
 fn described(variant: &Variant, candidate: &Candidate) -> Json {

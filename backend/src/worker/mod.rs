@@ -5,6 +5,7 @@
 //! a launcher such as `ssh` can start the worker on another machine.
 
 pub mod bench;
+mod candidate_code;
 pub mod client;
 pub mod compare;
 mod cpu;
@@ -31,6 +32,7 @@ mod serve;
 mod starting;
 mod system;
 
+pub use candidate_code::cubin;
 pub use client::{Commander, Worker};
 pub use data::{DataFiles, MAX_DATA};
 pub use error::WorkerError;

@@ -2,8 +2,10 @@
 
 use crate::editor::{Client, URI};
 use crate::harness::Folder;
+use crate::skip::skipped;
 use crate::tuning::{COMPILER, PROGRAM};
 use serde_json::{Value, json};
+use tile_backend::cuda::compiler::Compiler;
 
 /// A client whose kernels run on the simulated GPU, and which can edit files and show progress.
 fn client(folder: &Folder) -> Client {
@@ -93,6 +95,25 @@ fn tuning_needs_a_gpu() {
     let argument = json!({ "uri": URI, "entry": "adds", "target": "cpu" });
     let refused = client.execute("tile.tune", argument).expect_err("the CPU engine has no hints");
     assert!(refused["message"].as_str().is_some_and(|text| text.contains("tuning needs a GPU")), "{refused}");
+}
+
+#[test]
+fn without_a_gpu_hints_are_ranked_by_resources() {
+    if let Err(error) = Compiler::find() {
+        return skipped(error);
+    }
+    let folder = Folder::of(PROGRAM);
+    let ranked = folder.tile(&["tune", "a.tile", "--gpu", "sm_90", "--entry", "adds"]);
+    assert_eq!(ranked.status, Some(0), "{}", ranked.err);
+    for words in ["sm_90 (H100 SXM, 132 multiprocessors): by resources", "the program as it is", "with the same code"] {
+        assert!(ranked.out.contains(words), "{words}: {}", ranked.out);
+    }
+    let mut client = client(&folder);
+    let settings = json!({ "settings": { "tile": { "build": { "gpu": "sm_90" } } } });
+    client.notify("workspace/didChangeConfiguration", settings);
+    let argument = json!({ "uri": URI, "entry": "adds", "target": "cpu" });
+    let answer = client.execute("tile.tune", argument).expect("the hints are ranked");
+    assert_eq!((answer["table"].as_str(), &answer["written"]), (Some(&*ranked.out), &json!(false)), "{answer}");
 }
 
 #[test]

@@ -1,29 +1,40 @@
 //! The command that searches for the fastest hints of a kernel: the search runs on a thread, its steps are shown as
 //! progress, and the result is a table. If the user agrees, the client writes the winner's hints into the program.
+//! Without a GPU to measure on, candidates are ranked by the resources of their code for the GPU of the settings.
 
 use crate::commands::{RunRequest, ShowRequest, refused};
 use crate::edits::{previewed, workspace_edit};
 use crate::outbox::Message;
 use crate::progress::Progress;
 use crate::run::{self, job};
+use crate::settings::Settings;
 use crate::shared::Shared;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Edit;
+use tile_backend::cuda::compiler::Compiler;
 use tile_backend::worker::{Host, HostEvent, Job, Target};
+use tile_dialect::Gpu;
 use tile_input::Reach;
 use tile_launch::find::{self, EntryLaunches};
 use tile_tune::journal::Journal;
 use tile_tune::machines::{Machines, Update};
+use tile_tune::ranking::Ranking;
 use tile_tune::report::Report;
 use tile_tune::tuning::{Tuning, Watcher};
 use tile_tune::variant::Variant;
 use tokio::sync::mpsc;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageActionItem, MessageType, ProgressToken};
+
+/// Why nothing can be tuned.
+const NEEDS_GPU: &str = "tuning needs a GPU: choose one as the target of kernels, or name one in the setting \
+    `tile.build.gpu` to rank hints by the resources of the compiled code";
 
 /// The answer with which hints are written.
 const WRITE: &str = "Write hints";
@@ -34,16 +45,31 @@ const SECONDS: f64 = 0.25;
 /// The time limit of each run of a candidate, in milliseconds.
 const TIMEOUT: u64 = 60_000;
 
+/// Where candidates are tried.
+enum Place {
+    /// They are measured on a GPU.
+    Measured(Host),
+    /// They are compiled for a GPU.
+    Compiled(Gpu),
+}
+
+impl Place {
+    fn of(request: &RunRequest, settings: &Settings) -> std::result::Result<Place, String> {
+        let host = job::host(request, settings)?;
+        match host.target {
+            Target::Cuda(_) => Ok(Place::Measured(host)),
+            Target::Cpu => settings.chosen_gpu().map(Place::Compiled).ok_or_else(|| NEEDS_GPU.to_string()),
+        }
+    }
+}
+
 /// Tunes a launch: the requested one, or the first one for benchmarks. Answers with the table, the
 /// result in one line, and whether the hints were written. Dropping the future stops the search.
 pub(crate) async fn tune(shared: &Shared, request: RunRequest, token: Option<ProgressToken>) -> Result<Value> {
     let Some(snapshot) = shared.documents.get(&request.uri) else {
         return Err(refused("the document is not open".to_string()));
     };
-    let host = job::host(&request, &shared.settings()).map_err(refused)?;
-    if host.target == Target::Cpu {
-        return Err(refused("tuning needs a GPU; choose one as the target of kernels".to_string()));
-    }
+    let place = Place::of(&request, &shared.settings()).map_err(refused)?;
     let wanted = request.clone();
     let found = shared.answer(&snapshot.uri, move |db, file, _| variant(db, file, &wanted)).await?;
     let variant = found.unwrap_or_else(|| Err("the document is not open".to_string())).map_err(refused)?;
@@ -53,12 +79,20 @@ pub(crate) async fn tune(shared: &Shared, request: RunRequest, token: Option<Pro
     let (sender, mut updates) = mpsc::unbounded_channel();
     let (handle, folder) = (task.handle(), run::folder(&snapshot));
     let reach = shared.reach.get().cloned().unwrap_or_default();
-    let search = Work { variant, host, folder, reach, updates: sender };
-    let searching = tokio::task::spawn_blocking(move || {
-        let machines = Machines::alike(vec![search.host.clone()]);
-        let stopper = machines.stopper();
-        handle.started(move || stopper.stop());
-        search.run(machines)
+    let mut search = Work { variant, folder, reach, updates: sender };
+    let searching = tokio::task::spawn_blocking(move || match place {
+        Place::Measured(host) => {
+            let machines = Machines::alike(vec![host]);
+            let stopper = machines.stopper();
+            handle.started(move || stopper.stop());
+            search.measured(machines)
+        }
+        Place::Compiled(gpu) => {
+            let stop = Arc::new(AtomicBool::new(false));
+            let stopped = stop.clone();
+            handle.started(move || stopped.store(true, Ordering::Relaxed));
+            search.ranked(gpu, &stop)
+        }
     });
     while let Some(update) = updates.recv().await {
         progress.report(update, None);
@@ -116,7 +150,6 @@ fn first_bench(entry: &EntryLaunches) -> Option<String> {
 /// A search on a thread.
 struct Work {
     variant: Variant,
-    host: Host,
     folder: Option<PathBuf>,
     reach: Reach,
     updates: mpsc::UnboundedSender<String>,
@@ -131,7 +164,8 @@ struct Found {
 }
 
 impl Work {
-    fn run(mut self, mut machines: Machines) -> std::result::Result<Found, String> {
+    /// Measures candidates.
+    fn measured(&mut self, mut machines: Machines) -> std::result::Result<Found, String> {
         job::read_files(&mut self.variant.job, self.folder.as_deref(), &self.reach)?;
         let device = machines.device(&mut |update| {
             if let Update::Host(host, event) = update {
@@ -141,7 +175,7 @@ impl Work {
         let variants = [self.variant.clone()];
         let tuning = Tuning { variants: &variants, device: &device, seconds: SECONDS, max_time: None::<Duration> };
         let mut journal = Journal::open(&variants, &device, SECONDS, false);
-        let search = tuning.run(&mut machines, &mut journal, &mut self)?;
+        let search = tuning.run(&mut machines, &mut journal, self)?;
         let report = Report { variants: &variants, device: &device, search: &search };
         let mut lines = report.table();
         lines.extend(report.conclusion());
@@ -149,6 +183,15 @@ impl Work {
             lines.extend([String::new(), format!("{row:>5} -{old}"), format!("{row:>5} +{new}")]);
         }
         Ok(Found { table: lines.join("\n") + "\n", result: report.conclusion().join("; "), edits: report.edits() })
+    }
+
+    /// Ranks candidates by the resources of their code.
+    fn ranked(&mut self, gpu: Gpu, stop: &AtomicBool) -> std::result::Result<Found, String> {
+        let compiler = Compiler::find().map_err(|error| error.to_string())?;
+        let variants = [self.variant.clone()];
+        let ranking = Ranking::new(&variants, gpu.name(), &compiler, self, stop)?;
+        let result = format!("ranked by the resources of the code for {}, not measured", gpu.name());
+        Ok(Found { table: ranking.table().join("\n") + "\n", result, edits: Vec::new() })
     }
 }
 

@@ -3,10 +3,11 @@
 use super::runner::{Failure, Runner};
 use super::work::TimedOn;
 use super::{BenchEvent, Outcome};
-use crate::cuda::compiler::{CompileError, Compiler};
+use crate::cuda::compiler::Compiler;
 use crate::cuda::device::{Arguments, Device, DeviceError, Kernel, Workspace};
 use crate::cuda::resources::{Resources, of_cubin};
-use crate::worker::gpu::compile::{NoCode, no_place};
+use crate::worker::candidate_code::{Cubin, Encoded};
+use crate::worker::gpu::compile::no_place;
 use crate::worker::gpu::{Gpus, value_after};
 use crate::worker::raw_report::RawReport;
 use crate::worker::run::JobRun;
@@ -121,9 +122,6 @@ impl Runner for Gpu<'_> {
     }
 }
 
-/// The code of a candidate, or why it cannot be compiled.
-type Cubin = Result<Vec<u8>, String>;
-
 /// Compiles all candidates, several at the same time. The inner errors are those of single candidates.
 fn compiled(
     compiler: &Compiler,
@@ -131,28 +129,15 @@ fn compiled(
     runs: &[JobRun<'_>],
     events: &mut (dyn FnMut(BenchEvent) + Send),
 ) -> Result<Vec<Cubin>, Box<LaunchError>> {
-    let mut encoded = Vec::new();
-    for run in runs {
-        // Without source locations, candidates that differ only in hints without effect have the same code.
-        encoded.push(match run.encoded(compiler, None, gpu)? {
-            Ok(bytes) => Ok((bytes, crate::cuda::compiler::Options { line_info: false, ..run.job.compile })),
-            Err(NoCode::Blamed { found, .. }) => {
-                Err(found.first().map_or_else(|| "it cannot be compiled".to_string(), |first| first.message.clone()))
-            }
-            Err(NoCode::Crashed(crash)) => Err(crash.to_string()),
-        });
-    }
+    let encoded: Vec<Result<Encoded, String>> =
+        runs.iter().map(|run| Encoded::of(run, compiler, gpu)).collect::<Result<_, _>>()?;
     let next = AtomicUsize::new(0);
     let results: Vec<OnceLock<Cubin>> = runs.iter().map(|_| OnceLock::new()).collect();
     let events = Mutex::new(events);
     let work = || {
         while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < encoded.len()) {
-            let code = encoded[index].clone().and_then(|(bytes, options)| {
-                compiler.compile(&bytes, gpu, &options).map(|code| code.cubin).map_err(|error| match error {
-                    CompileError::Refused { output } => first_line(&output),
-                    error => error.to_string(),
-                })
-            });
+            let code = encoded[index].as_ref().map_err(String::clone);
+            let code = code.and_then(|encoded| encoded.compiled(compiler, gpu));
             // Each candidate has one thread, so nothing is there yet.
             let _ = results[index].set(code);
             (events.lock().unwrap_or_else(PoisonError::into_inner))(BenchEvent::Compiled(index));
@@ -164,8 +149,4 @@ fn compiled(
     });
     let not_compiled = || Err("it was not compiled".to_string());
     Ok(results.into_iter().map(|result| result.into_inner().unwrap_or_else(not_compiled)).collect())
-}
-
-fn first_line(output: &str) -> String {
-    output.lines().find(|line| !line.trim().is_empty()).unwrap_or("the compiler gives no reason").trim().to_string()
 }
