@@ -74,11 +74,13 @@ pub(crate) fn entry_pairs(a: &Program, b: &Program) -> Vec<(Option<usize>, Optio
         let found = free.iter().position(|&y| name(b, y) == name(a, x));
         pairs.push((Some(x), found.map(|at| free.remove(at))));
     }
+    let left: Vec<(usize, Words)> = free.iter().map(|&y| (y, words(&b.entries[y].1.body))).collect();
     let mut scores = Vec::new();
     for (at, (x, _)) in pairs.iter().enumerate().filter(|(_, (_, y))| y.is_none()) {
         let Some(x) = x else { continue };
-        for &y in &free {
-            let score = similarity(&a.entries[*x].1.body, &b.entries[y].1.body);
+        let own = words(&a.entries[*x].1.body);
+        for (y, words) in &left {
+            let (score, y) = (similarity(&own, words), *y);
             if score >= MIN_SIMILARITY {
                 scores.push((std::cmp::Reverse(score), at, y));
             }
@@ -96,16 +98,19 @@ pub(crate) fn entry_pairs(a: &Program, b: &Program) -> Vec<(Option<usize>, Optio
     pairs
 }
 
+/// How often each op and each type of a parameter occurs in an entry.
+type Words = HashMap<String, usize>;
+
+fn words(body: &Body) -> Words {
+    let mut counts = Words::new();
+    let ops = body.ops.iter().map(|op| op.op.row().name.to_string());
+    let params = params(body).iter().map(|&param| body.ty(param).to_string());
+    ops.chain(params).for_each(|word| *counts.entry(word).or_default() += 1);
+    counts
+}
+
 /// The part of ops and parameters that two entries share, in percent.
-fn similarity(a: &Body, b: &Body) -> usize {
-    let count = |body: &Body| {
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        let ops = body.ops.iter().map(|op| op.op.row().name.to_string());
-        let params = params(body).iter().map(|&param| body.ty(param).to_string());
-        ops.chain(params).for_each(|word| *counts.entry(word).or_default() += 1);
-        counts
-    };
-    let (a, b) = (count(a), count(b));
+fn similarity(a: &Words, b: &Words) -> usize {
     let total: usize = a.values().chain(b.values()).sum();
     let common: usize = a.iter().map(|(word, count)| count.min(b.get(word).unwrap_or(&0))).sum();
     (200 * common).checked_div(total).unwrap_or(100)

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use tile_analysis::ir::{Attr, Hints, OpId};
 use tile_dialect::AttrRow;
 
-/// Names of globals of the second program by those of the first.
+/// Names of globals in the first program, by those in the second one.
 pub(crate) type Renames = FxHashMap<Box<str>, Box<str>>;
 
 /// Numbers equal signatures of both bodies equally.
@@ -66,7 +66,6 @@ pub(crate) fn canonical(row: &AttrRow, attr: &Attr, renames: &Renames) -> Attr {
     }
 }
 
-/// Hints in alphabetical order.
 /// Hints in the order of their names.
 pub(crate) fn sorted(hints: &Hints) -> Hints {
     let mut hints = hints.clone();

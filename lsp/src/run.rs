@@ -139,8 +139,7 @@ fn targets(db: &Database, file: File) -> Vec<(String, Option<String>)> {
     let entries = find::find(db, file);
     let of_entry = |entry: &EntryLaunches| {
         let launches = &entry.directives.launches;
-        let tests = (0..launches.len()).filter(|&index| !launches[index].is_bench);
-        let names = tests.map(|index| tile_launch::name_of(launches, index));
+        let names = entry.tests().map(|index| tile_launch::name_of(launches, index));
         names.map(|launch| (entry.entry.name.to_string(), launch)).collect::<Vec<_>>()
     };
     entries.iter().flat_map(of_entry).collect()

@@ -8,6 +8,7 @@ use tile_analysis::ir::Body;
 use tile_analysis::source::Spans;
 use tile_backend::worker::Job;
 use tile_launch::Launch;
+use tile_launch::find::EntryLaunches;
 
 /// A variant of a kernel.
 #[derive(Clone)]
@@ -25,6 +26,11 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// An entry with the run of its launch.
+    pub fn new(title: String, entry: &EntryLaunches, job: Job) -> Variant {
+        Variant { title, body: entry.entry.clone(), spans: entry.spans.clone(), start: entry.start, job }
+    }
+
     /// The job of a candidate of this variant; `None` if an op has no place for its hints.
     pub fn job(&self, candidate: &Candidate, architecture: &str) -> Option<Job> {
         let text = self.text().with(&candidate.hints, architecture)?;

@@ -230,7 +230,7 @@ export class Runs implements vscode.Disposable {
         const sanitize = chosenTarget() === "cpu";
         const entries = (await client.sendRequest<{ launches: Listed[]; entry: string }[] | null>("tile/launches", { textDocument: { uri } })) ?? [];
         const all = entries.flatMap(({ entry, launches }) => launches.map(({ launch }) => ({ uri, entry, launch, sanitize, test: true })));
-        let passed = 0;
+        let [passed, skipped] = [0, 0];
         const work = async (progress: vscode.Progress<{ message?: string; increment?: number }>, token: vscode.CancellationToken): Promise<void> => {
             for (const target of all) {
                 if (token.isCancellationRequested) return;
@@ -238,14 +238,16 @@ export class Runs implements vscode.Disposable {
                 this.output.appendLine(`▶ ${title(target)}`);
                 const result = await this.send(target, token);
                 this.conclude(target, result);
-                if (result.kind === "ended" && result.passed) passed += 1;
+                if (result.kind !== "ended") continue;
+                if (result.skipped) skipped += 1;
+                else if (result.passed) passed += 1;
             }
         };
         const location = vscode.ProgressLocation.Notification;
         await vscode.window.withProgress({ location, title: "Testing launches", cancellable: true }, work);
-        const summary = `${passed} of ${all.length} launches passed`;
+        const summary = `${passed} of ${all.length} launches passed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
         this.output.appendLine(summary);
-        const show = passed === all.length ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+        const show = passed + skipped === all.length ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
         void show(summary, "Show output").then((choice) => choice && this.show());
     }
 

@@ -42,7 +42,7 @@ fn of_program(arguments: &Arguments, program: &Program, groups: &mut Vec<Group>)
     let refuse = |reasons: &[Diagnostic]| reasons.iter().for_each(|reason| program.show(reason));
     let mut is_refused = false;
     for entry in &program.entries {
-        for index in timed(entry) {
+        for index in entry.timed() {
             let title = title(program, entry, index);
             if !is_selected(&title) {
                 continue;
@@ -68,13 +68,6 @@ fn of_program(arguments: &Arguments, program: &Program, groups: &mut Vec<Group>)
         }
     }
     Ok(is_refused)
-}
-
-/// The launches of an entry for benchmarks, or all if it has none.
-fn timed(entry: &EntryLaunches) -> Vec<usize> {
-    let launches = &entry.directives.launches;
-    let benches: Vec<usize> = (0..launches.len()).filter(|&index| launches[index].is_bench).collect();
-    if benches.is_empty() { (0..launches.len()).collect() } else { benches }
 }
 
 fn mistakes(entry: &EntryLaunches, launch: &Launch) -> Vec<Diagnostic> {

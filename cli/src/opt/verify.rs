@@ -20,8 +20,8 @@ pub(super) fn verify(before: &Program, after: &Program, timeout: u64) -> Result<
     let (mut same, mut different) = (0, 0);
     for (entry, optimized) in before.entries.iter().zip(&after.entries) {
         // Launches for benchmarks can take minutes here.
-        let tests = entry.directives.launches.iter().enumerate().filter(|(_, launch)| !launch.is_bench);
-        for (index, launch) in tests {
+        for index in entry.tests() {
+            let launch = &entry.directives.launches[index];
             let Some(other) = optimized.directives.launches.get(index) else { continue };
             let title = title(entry, index);
             if let Err(reason) = is_comparable(entry, launch) {

@@ -25,7 +25,8 @@ pub(super) fn find(arguments: &Arguments) -> Result<Option<Vec<Variant>>, String
         let named: Vec<Option<&str>> = if arguments.entry.is_empty() { vec![None] } else { named.collect() };
         for name in named {
             let (entry, launch) = choose(&program, name, arguments.launch.as_deref())?;
-            let launch = if arguments.launch.is_some() { launch } else { preferred(entry, launch) };
+            let timed = entry.timed().into_iter().next().filter(|_| arguments.launch.is_none());
+            let launch = timed.map_or(launch, |timed| entry.directives.launches[timed].clone());
             let Some(variant) = variant(arguments, &program, entry, launch)? else { return Ok(None) };
             if let Some(first) = variants.first()
                 && let Some(difference) = variant.difference(first)
@@ -37,12 +38,6 @@ pub(super) fn find(arguments: &Arguments) -> Result<Option<Vec<Variant>>, String
         }
     }
     Ok(Some(variants))
-}
-
-/// The first launch of an entry for benchmarks, if there is one.
-fn preferred(entry: &EntryLaunches, otherwise: Launch) -> Launch {
-    let bench = entry.directives.launches.iter().find(|launch| launch.is_bench);
-    bench.cloned().unwrap_or(otherwise)
 }
 
 fn variant(
@@ -60,11 +55,6 @@ fn variant(
     let job = program.job(entry, launch).map_err(|unreadable| launches::usage(&unreadable))?;
     let (timeout_ms, max_bytes) = (Some(arguments.timeout), arguments.max_memory);
     let (compile, libraries) = (arguments.compile.options(false)?, arguments.libraries.read()?);
-    Ok(Some(Variant {
-        title: format!("{} @{}", escape_line(&program.file.name), entry.entry.name),
-        body: entry.entry.clone(),
-        spans: entry.spans.clone(),
-        start: entry.start,
-        job: Job { timeout_ms, max_bytes, compile, libraries, ..job },
-    }))
+    let title = format!("{} @{}", escape_line(&program.file.name), entry.entry.name);
+    Ok(Some(Variant::new(title, entry, Job { timeout_ms, max_bytes, compile, libraries, ..job })))
 }

@@ -43,6 +43,19 @@ impl EntryLaunches {
         format!("@{}, launch{name}, grid ({x}, {y}, {z})", self.entry.name)
     }
 
+    /// The launches that tests run, by number: those that are not for benchmarks.
+    pub fn tests(&self) -> impl Iterator<Item = usize> + '_ {
+        let launches = self.directives.launches.iter().enumerate();
+        launches.filter(|(_, launch)| !launch.is_bench).map(|(index, _)| index)
+    }
+
+    /// The launches that are measured, by number: those for benchmarks, or all if there are none.
+    pub fn timed(&self) -> Vec<usize> {
+        let launches = &self.directives.launches;
+        let benches: Vec<usize> = (0..launches.len()).filter(|&index| launches[index].is_bench).collect();
+        if benches.is_empty() { (0..launches.len()).collect() } else { benches }
+    }
+
     /// The known values of its launches.
     pub fn named_launches(&self) -> impl Iterator<Item = NamedLaunch> + '_ {
         let launches = &self.directives.launches;

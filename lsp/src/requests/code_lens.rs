@@ -54,8 +54,7 @@ fn of_file(
     let Some(place) = symbols.iter().find(is_place) else { return Vec::new() };
     let range = snapshot.rest_of_line(place.selection.start);
     let file = vec![json!({ "uri": snapshot.uri.as_str() })];
-    let launches = entries.iter().flat_map(|entry| &entry.directives.launches);
-    let count = launches.filter(|launch| !launch.is_bench).count();
+    let count = entries.iter().flat_map(EntryLaunches::tests).count();
     let mut lenses = Vec::new();
     if settings.lenses.run && count > 1 {
         lenses.push(lens(range, format!("▶ Test all {count} launches"), TEST_ALL, file.clone()));

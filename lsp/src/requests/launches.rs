@@ -39,20 +39,18 @@ struct Listed {
 pub(crate) async fn handle(shared: &Shared, params: LaunchesParams) -> Result<Option<Vec<Entry>>> {
     shared
         .answer(&params.text_document.uri, |db, file, snapshot| {
-            let with_launches =
-                |entry: &&EntryLaunches| entry.directives.launches.iter().any(|launch| !launch.is_bench);
-            find::find(db, file).iter().filter(with_launches).map(|entry| of_entry(entry, snapshot)).collect()
+            let has_tests = |entry: &&EntryLaunches| entry.tests().next().is_some();
+            find::find(db, file).iter().filter(has_tests).map(|entry| of_entry(entry, snapshot)).collect()
         })
         .await
 }
 
 fn of_entry(entry: &EntryLaunches, snapshot: &Snapshot) -> Entry {
     let launches = &entry.directives.launches;
-    let tests = (0..launches.len()).filter(|&index| !launches[index].is_bench);
     Entry {
         entry: entry.entry.name.to_string(),
         range: snapshot.text.range(&entry.name),
-        launches: tests.map(|index| of_launch(launches, index, snapshot)).collect(),
+        launches: entry.tests().map(|index| of_launch(launches, index, snapshot)).collect(),
     }
 }
 

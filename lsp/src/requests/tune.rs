@@ -21,7 +21,7 @@ use tile_backend::cuda::compiler::Compiler;
 use tile_backend::worker::{Host, HostEvent, Job, Target};
 use tile_dialect::Gpu;
 use tile_input::Reach;
-use tile_launch::find::{self, EntryLaunches};
+use tile_launch::find;
 use tile_tune::journal::Journal;
 use tile_tune::machines::{Machines, Update};
 use tile_tune::ranking::Ranking;
@@ -127,24 +127,12 @@ async fn agrees(shared: &Shared, result: &str) -> bool {
 fn variant(db: &Database, file: File, request: &RunRequest) -> std::result::Result<Variant, String> {
     let entries = find::find(db, file);
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
-    let bench = entry.and_then(first_bench).filter(|_| request.launch.is_none());
-    let request = RunRequest { launch: request.launch.clone().or(bench), ..request.clone() };
+    let timed = entry.and_then(|entry| tile_launch::name_of(&entry.directives.launches, *entry.timed().first()?));
+    let request = RunRequest { launch: request.launch.clone().or(timed), ..request.clone() };
     let (job, _) = job::job(db, file, &request, Target::Cuda(0))?;
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
-    Ok(Variant {
-        title: format!("@{}", request.entry),
-        body: entry.entry.clone(),
-        spans: entry.spans.clone(),
-        start: entry.start,
-        job: Job { timeout_ms: Some(TIMEOUT), watching: Default::default(), ..job },
-    })
-}
-
-/// The name of the first launch for benchmarks.
-fn first_bench(entry: &EntryLaunches) -> Option<String> {
-    let launches = &entry.directives.launches;
-    let index = launches.iter().position(|launch| launch.is_bench)?;
-    tile_launch::name_of(launches, index)
+    let job = Job { timeout_ms: Some(TIMEOUT), watching: Default::default(), ..job };
+    Ok(Variant::new(format!("@{}", request.entry), entry, job))
 }
 
 /// A search on a thread.
