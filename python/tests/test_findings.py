@@ -87,3 +87,14 @@ def test_findings_can_be_pickled():
     assert (str(again), again.block, again.others) == (str(found), found.block, found.others)
     error = pickle.loads(pickle.dumps(tile_ir.ProgramError("a.tile", ())))
     assert error.path == "a.tile" and error.diagnostics == ()
+
+
+def test_a_location_whose_parts_share_parts_is_bounded():
+    aliases = "".join(f"#loc{i + 1} = loc(callsite(#loc{i} at #loc{i}))\n" for i in range(40))
+    op = 'assert %no, "never" : tile<i1> loc(#loc40)'
+    module = "cuda_tile.module @m {\n  entry @k() {\n    %no = constant <i1: false> : tile<i1>\n    " + op + "\n  }\n}\n"
+    with pytest.raises(tile_ir.Finding) as caught:
+        tile_ir.loads('#loc0 = loc("a.py":3:5)\n' + aliases + module)["k"][1]()
+    place = caught.value.place
+    assert (place.path, place.line, place.column) == ("a.py", 3, 5)
+    assert 0 < len(place.callers) < 2000

@@ -99,6 +99,24 @@ pub struct Apply {
     pub function: Function,
     /// The arguments.
     pub arguments: Vec<Poly>,
+    /// The number of functions and variables in it, counted once for each occurrence.
+    size: usize,
+    /// Whether it is known not to be negative.
+    is_natural: bool,
+}
+
+impl Apply {
+    /// A function with its arguments, as it is.
+    pub(super) fn new(function: Function, arguments: Vec<Poly>) -> Apply {
+        let size = arguments.iter().map(Poly::size).fold(1, usize::saturating_add);
+        let is_natural = function.is_natural_of(&arguments);
+        Apply { function, arguments, size, is_natural }
+    }
+
+    /// Whether it is known not to be negative.
+    pub(super) fn is_natural(&self) -> bool {
+        self.is_natural
+    }
 }
 
 impl From<i64> for Poly {
@@ -128,6 +146,15 @@ impl Poly {
     /// The terms, sorted by their atoms.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, i64)> {
         self.0.iter().map(|(monomial, coefficient)| (monomial, *coefficient))
+    }
+
+    /// The number of functions and variables in it, counted once for each occurrence.
+    pub(super) fn size(&self) -> usize {
+        let atoms = self.0.keys().flatten().map(|atom| match atom {
+            Atom::Symbol(_) => 1,
+            Atom::Apply(apply) => apply.size,
+        });
+        atoms.fold(self.0.len(), usize::saturating_add)
     }
 
     /// Whether a variable for which `test` holds occurs anywhere.

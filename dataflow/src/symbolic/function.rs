@@ -42,7 +42,7 @@ impl Function {
         }
     }
 
-    /// Applies the function, simplified where possible. `None` if that overflows.
+    /// Applies the function, simplified where possible. `None` if that overflows or is too long.
     pub fn of(self, arguments: Vec<Poly>) -> Option<Poly> {
         if let Some(numbers) = arguments.iter().map(Poly::as_number).collect::<Option<Vec<i64>>>() {
             return self.of_numbers(&numbers).map(Poly::from);
@@ -85,7 +85,7 @@ impl Function {
             },
             _ => None,
         };
-        Some(simplified.unwrap_or_else(|| Poly::from(Apply { function: self, arguments })))
+        simplified.unwrap_or_else(|| Poly::from(Apply::new(self, arguments))).checked()
     }
 
     /// Division by a number. `64 * x + r` divided by 64 is `x` if `r` is in `0..64`.

@@ -51,7 +51,7 @@ impl Apply {
             ShiftRight => at(0).map(|(low, high)| (low.min(0), high.max(0))),
             Remainder | Modulo => {
                 let divisor = at(1).filter(|(least, _)| *least > 0).map(|(_, greatest)| greatest - 1);
-                let is_natural = self.function == Modulo || self.arguments[0].is_natural();
+                let is_natural = self.function == Modulo || self.is_natural();
                 match (divisor, at(0)) {
                     (Some(greatest), _) if is_natural => Some((0, greatest)),
                     (Some(greatest), value) => {

@@ -5,6 +5,10 @@ use super::expr::{Atom, Function, Monomial, Poly, Symbol};
 /// The maximum number of terms. Longer expressions are not worth reading.
 const MAX_TERMS: usize = 64;
 
+/// The maximum number of functions and variables. Where values are used several times, as in a hash function, expressions
+/// would grow exponentially.
+const MAX_SIZE: usize = 512;
+
 impl Poly {
     /// The number, if it has no variables.
     pub fn as_number(&self) -> Option<i64> {
@@ -78,8 +82,9 @@ impl Poly {
         Some(())
     }
 
-    fn checked(self) -> Option<Poly> {
-        (self.0.len() <= MAX_TERMS).then_some(self)
+    /// The expression, unless it is too long.
+    pub(super) fn checked(self) -> Option<Poly> {
+        (self.0.len() <= MAX_TERMS && self.size() <= MAX_SIZE).then_some(self)
     }
 
     /// The quotient, if every coefficient is divisible, or both sides of a choice.

@@ -32,20 +32,27 @@ impl Atom {
     fn is_natural(&self) -> bool {
         match self {
             Atom::Symbol(symbol) => symbol.is_natural(),
-            Atom::Apply(apply) => match apply.function {
-                Function::Equal | Function::Less | Function::Unsigned => true,
-                Function::Signed => false,
-                Function::Quotient | Function::Floor | Function::Ceiling | Function::Min => {
-                    apply.arguments.iter().all(Poly::is_natural)
-                }
-                Function::Remainder => apply.arguments[0].is_natural(),
-                Function::Modulo => apply.arguments[1].is_natural(),
-                Function::ShiftRight | Function::ShiftLeft => apply.arguments[0].is_natural(),
-                Function::Max => apply.arguments.iter().any(Poly::is_natural),
-                Function::And => apply.arguments.iter().any(Poly::is_natural),
-                Function::Or | Function::Xor => apply.arguments.iter().all(Poly::is_natural),
-                Function::Select => apply.arguments[1..].iter().all(Poly::is_natural),
-            },
+            Atom::Apply(apply) => apply.is_natural(),
+        }
+    }
+}
+
+impl Function {
+    /// Whether the result for arguments is known not to be negative.
+    pub(super) fn is_natural_of(self, arguments: &[Poly]) -> bool {
+        match self {
+            Function::Equal | Function::Less | Function::Unsigned => true,
+            Function::Signed => false,
+            Function::Quotient | Function::Floor | Function::Ceiling | Function::Min => {
+                arguments.iter().all(Poly::is_natural)
+            }
+            Function::Remainder => arguments[0].is_natural(),
+            Function::Modulo => arguments[1].is_natural(),
+            Function::ShiftRight | Function::ShiftLeft => arguments[0].is_natural(),
+            Function::Max => arguments.iter().any(Poly::is_natural),
+            Function::And => arguments.iter().any(Poly::is_natural),
+            Function::Or | Function::Xor => arguments.iter().all(Poly::is_natural),
+            Function::Select => arguments[1..].iter().all(Poly::is_natural),
         }
     }
 }

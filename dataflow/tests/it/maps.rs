@@ -145,3 +145,37 @@ fn deeply_nested_loops_are_analyzed_once() {
     }
     insta::assert_snapshot!(maps_of(&lines), @"load_ptr_tko: () -> [] + 0 (tile )");
 }
+
+/// The map of a load at an index that these steps compute one after another from `%v`, each with the result `%w`.
+fn map_after(steps: usize, start: &str, step: &str) -> String {
+    let lines: Vec<String> = (0..steps)
+        .map(|number| {
+            let previous = if number == 0 { start.to_string() } else { format!("%w{}", number - 1) };
+            step.replace("%v", &previous).replace("%u", &format!("%u{number}")).replace("%w", &format!("%w{number}"))
+        })
+        .collect();
+    let last = steps - 1;
+    maps_of(&format!(
+        "%five = constant <i32: 5> : tile<i32>
+         {}
+         %at = offset %p, %w{last} : tile<ptr<f32>>, tile<i32> -> tile<ptr<f32>>
+         %f, %t = load_ptr_tko weak %at : tile<ptr<f32>> -> tile<f32>, token",
+        lines.join("\n")
+    ))
+}
+
+#[test]
+fn values_that_are_used_several_times_do_not_double_the_work() {
+    // Without a bound, the expression of each index has 2^100 parts.
+    let steps = [
+        "%u = shli %v, %five : tile<i32> %w = xori %v, %u : tile<i32>",
+        "%w = muli %v, %v : tile<i32>",
+        "%u = negi %v : tile<i32> %w = maxi %v, %u signed : tile<i32>",
+        "%u = cmpi less_than %v, %y, signed : tile<i32> -> tile<i1> %w = select %u, %v, %y : tile<i1>, tile<i32>",
+        "%u = remi %v, %y signed : tile<i32> %w = addi %v, %u : tile<i32>",
+    ];
+    for step in steps {
+        let map = map_after(100, "%n", step);
+        assert!(map.starts_with("load_ptr_tko: not affine: `%w"), "{step}: {map}");
+    }
+}
