@@ -53,7 +53,7 @@ pub(crate) fn read_regular(path: &str) -> Result<SourceFile, String> {
     decode(path, bytes)
 }
 
-/// Reads a program together with the handle that replaces its text; `None` for standard input.
+/// Reads a program together with the handle that replaces its text; `None` for standard input, a pipe or a terminal.
 pub(crate) fn read_to_change(path: &str) -> Result<(SourceFile, Option<Original>), String> {
     let (bytes, original) = open(path)?;
     Ok((decode(path, bytes)?, original))
@@ -82,7 +82,7 @@ pub(crate) fn decode(path: &str, bytes: Vec<u8>) -> Result<SourceFile, String> {
 fn open(path: &str) -> Result<(Vec<u8>, Option<Original>), String> {
     let read = match path {
         "-" => tile_files::read(&mut io::stdin().lock(), 0).map(|bytes| (bytes, None)),
-        _ => Original::read(Path::new(path)).map(|(bytes, original)| (bytes, Some(original))),
+        _ => Original::read(Path::new(path)),
     };
     read.map_err(|error| unreadable(path, &error))
 }

@@ -62,12 +62,13 @@ pub fn can_replace(path: &Path) -> io::Result<()> {
 }
 
 impl Original {
-    /// Reads a file.
-    pub fn read(path: &Path) -> io::Result<(Vec<u8>, Original)> {
+    /// Reads a file, or a pipe or terminal, which has no content to replace and therefore no original.
+    pub fn read(path: &Path) -> io::Result<(Vec<u8>, Option<Original>)> {
         let (mut file, metadata) = tile_input::open_given(path)?;
         let bytes = read(&mut file, metadata.len())?;
         let hash = hash(&bytes);
-        Ok((bytes, Original { file: Some(file).filter(|_| cfg!(unix)), metadata, hash }))
+        let original = Original { file: Some(file).filter(|_| cfg!(unix)), metadata, hash };
+        Ok((bytes, Some(original).filter(|original| original.metadata.is_file())))
     }
 
     /// Replaces the file as [`replace`] does, unless it has changed since it was read.
@@ -76,11 +77,6 @@ impl Original {
     /// which is the next system call on Unix, is lost; so is what a program that has opened the file before writes after
     /// it, and what another program writes while a file with several names is written in place.
     pub fn replace(mut self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
-        if !self.metadata.is_file() {
-            // Close our read end of the pipe, so that it does not count as a reader.
-            drop(self);
-            return write_to(path, bytes).map(|()| Replaced::Done);
-        }
         let (target, now) = resolve_links(path)?;
         if !is_same(&self.metadata, &now) {
             return Ok(Replaced::Changed);
@@ -295,6 +291,11 @@ mod tests {
         (folder, path)
     }
 
+    fn read_original(path: &Path) -> (Vec<u8>, Original) {
+        let (bytes, original) = Original::read(path).expect("the file can be read");
+        (bytes, original.expect("it is a regular file"))
+    }
+
     fn text(path: &Path) -> String {
         fs::read_to_string(path).expect("the file can be read")
     }
@@ -318,7 +319,7 @@ mod tests {
     #[test]
     fn an_unchanged_file_is_replaced() {
         let (folder, path) = file("old");
-        let (bytes, original) = Original::read(&path).expect("the file can be read");
+        let (bytes, original) = read_original(&path);
         assert_eq!(bytes, b"old");
         assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
         assert_eq!(text(&path), "new");
@@ -345,7 +346,7 @@ mod tests {
         ];
         for change in changes {
             let (folder, path) = file("old");
-            let (_, original) = Original::read(&path).expect("the file can be read");
+            let (_, original) = read_original(&path);
             change(&path);
             let before = fs::read(&path).ok();
             assert_ne!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
@@ -359,7 +360,7 @@ mod tests {
     fn changed_permissions_are_kept() {
         use std::os::unix::fs::PermissionsExt;
         let (_folder, path) = file("old");
-        let (_, original) = Original::read(&path).expect("the file can be read");
+        let (_, original) = read_original(&path);
         fs::set_permissions(&path, PermissionsExt::from_mode(0o700)).expect("we own the file");
         assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Changed));
     }
@@ -371,7 +372,7 @@ mod tests {
         let (link, other) = (folder.path().join("link"), folder.path().join("other"));
         fs::write(&other, "other").expect("the file can be written");
         std::os::unix::fs::symlink(&path, &link).expect("links are supported");
-        let (_, original) = Original::read(&link).expect("the file can be read");
+        let (_, original) = read_original(&link);
         fs::remove_file(&link).expect("the file exists");
         std::os::unix::fs::symlink(&other, &link).expect("links are supported");
         assert_eq!(original.replace(&link, b"new").ok(), Some(Replaced::Changed));
@@ -384,13 +385,13 @@ mod tests {
         let (folder, path) = file("old one");
         let other = folder.path().join("b.tile");
         fs::hard_link(&path, &other).expect("links are supported");
-        let (_, original) = Original::read(&path).expect("the file can be read");
+        let (_, original) = read_original(&path);
         assert_eq!(original.replace(&path, b"new").ok(), Some(Replaced::Done));
         assert_eq!((text(&path), text(&other)), ("new".to_string(), "new".to_string()));
         replace(&other, b"newer").expect("the file can be replaced");
         assert_eq!((text(&path), text(&other)), ("newer".to_string(), "newer".to_string()));
         // A change that keeps the size and the time is detected by the hash.
-        let (_, original) = Original::read(&path).expect("the file can be read");
+        let (_, original) = read_original(&path);
         let before = fs::metadata(&path).and_then(|found| found.modified()).expect("a time");
         let mut file = File::options().write(true).open(&other).expect("the file exists");
         file.write_all(b"NEWER").and_then(|()| file.set_modified(before)).expect("we own the file");

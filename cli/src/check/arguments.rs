@@ -4,7 +4,7 @@ use crate::headings::{GPU, INPUT, LANGUAGE, OUTPUT};
 use crate::limit::Limit;
 use crate::preview::Previews;
 use clap::ValueEnum;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tile_dialect::{Gpu, Version};
 
 /// Check programs for errors.
@@ -35,9 +35,9 @@ pub(crate) struct Arguments {
     /// Output format
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "full", help_heading = OUTPUT)]
     pub(super) output_format: Format,
-    /// Write the output to a file instead of standard output
+    /// Output file, or `-` for standard output [default: `-`]
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
-    pub(super) output_file: Option<PathBuf>,
+    output_file: Option<PathBuf>,
     /// Count diagnostics by code instead of listing them
     #[arg(long, conflicts_with = "diff", help_heading = OUTPUT)]
     pub(super) statistics: bool,
@@ -65,6 +65,22 @@ pub(crate) struct Arguments {
     /// These are `testing$func`, ops of other dialects and ops at file level.
     #[arg(long, help_heading = LANGUAGE)]
     pub(super) upstream_tests: bool,
+}
+
+impl Arguments {
+    /// The output file, unless it is standard output.
+    pub(super) fn output_file(&self) -> Option<&Path> {
+        self.output_file.as_deref().filter(|path| *path != "-")
+    }
+
+    /// What is wrong with a combination of arguments.
+    pub(super) fn mistake(&self) -> Option<&'static str> {
+        let is_list = matches!(self.output_format, Format::Github | Format::Sarif);
+        (self.statistics && is_list).then_some(
+            "`--statistics` counts diagnostics instead of listing them: use the output format full, concise, json or \
+             json-lines",
+        )
+    }
 }
 
 /// Output format.

@@ -10,8 +10,13 @@ mod watch;
 
 pub(crate) use arguments::Arguments;
 
+use crate::messages::fail;
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
+    if let Some(mistake) = arguments.mistake() {
+        return fail(mistake);
+    }
     if arguments.watch {
         return watch::run(arguments);
     }

@@ -18,7 +18,7 @@ pub(super) fn once(arguments: &Arguments) -> (u8, Vec<String>) {
     let configs = project::configs();
     let found = sources::find(&arguments.paths, &configs);
     let unreadable = found.problems.iter().map(fail).max().unwrap_or(0);
-    let status = match &arguments.output_file {
+    let status = match arguments.output_file() {
         None => check_all(arguments, &configs, &found.files, &mut BufferedStandardStream::stdout(style::of_output())),
         Some(path) => {
             let inputs = found.files.iter().map(String::as_str);

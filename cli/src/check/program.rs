@@ -66,6 +66,12 @@ impl Checker<'_> {
     /// Reads and checks a file.
     fn read_and_check(&self, path: &str) -> Result<(Checked, Option<Original>), String> {
         let (file, original) = sources::read_to_change(path)?;
+        if self.arguments.fix && original.is_none() {
+            return Err(format!(
+                "{} is no file that can be fixed in place; name a file, or use --diff",
+                sources::shown(path)
+            ));
+        }
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
         let found = rules.check(&file.text);
         let wanted = if self.arguments.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };

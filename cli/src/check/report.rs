@@ -59,7 +59,7 @@ impl<'r> Report<'r> {
                 let (before, after) = (file.holding(&file.text), file.holding(&fixed.text));
                 let difference = diff::unified(&file.name, "(fixed)", &before, &after);
                 // Outside a terminal, the diff must stay applicable as a patch.
-                let to_terminal = self.arguments.output_file.is_none() && io::stdout().is_terminal();
+                let to_terminal = self.arguments.output_file().is_none() && io::stdout().is_terminal();
                 let difference = if to_terminal { escape(&difference).into_owned() } else { difference };
                 let colored = if out.supports_color() { diff::colored(&difference) } else { difference };
                 out.write_all(colored.as_bytes())?;
@@ -136,7 +136,7 @@ impl<'r> Report<'r> {
             return Ok(());
         }
         match self.arguments.output_format {
-            Format::Full | Format::Concise | Format::Github if self.arguments.statistics => self.statistics.text(out),
+            Format::Full | Format::Concise if self.arguments.statistics => self.statistics.text(out),
             _ if self.arguments.statistics => writeln!(out, "{}", self.statistics.json()),
             Format::Json => out.write_all(if self.first { b"[]\n" } else { b"\n]\n" }),
             Format::Sarif => {

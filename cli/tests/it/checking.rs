@@ -147,6 +147,23 @@ fn standard_input_cannot_be_fixed_in_place() {
 }
 
 #[test]
+fn the_output_file_can_be_standard_output() {
+    let folder = Folder::of(&program(WRONG));
+    let [file, standard] = [&["check", "a.tile"][..], &["check", "--output-file", "-", "a.tile"]]
+        .map(|arguments| folder.tile(arguments).out);
+    assert_eq!(file, standard);
+    assert!(!folder.path("-").exists() && !file.is_empty());
+}
+
+#[test]
+fn counts_have_no_format_of_lists() {
+    for format in ["github", "sarif"] {
+        let output = Folder::of(&program(WRONG)).tile(&["check", "--statistics", "--output-format", format, "a.tile"]);
+        output.refuses_with(2, "`--statistics` counts diagnostics instead of listing them");
+    }
+}
+
+#[test]
 fn statistics_count_codes() {
     let folder = Folder::with(&[("a.tile", &program(WRONG)), ("b.tile", &program(&format!("{WARNED}\n    {WRONG}")))]);
     let (status, out, _) = tile(&folder, &["check", "--statistics", "."]);

@@ -55,7 +55,12 @@ impl Work<'_> {
             Ok(bytes) => bytes,
             Err(error) => return FileResult::failed(unreadable(name, &error)),
         };
-        self.text(&escape_line(name), Path::new(filename.unwrap_or("")), bytes, |_, formatted| FileResult {
+        self.printed(&escape_line(name), Path::new(filename.unwrap_or("")), bytes)
+    }
+
+    /// Formats a text that is in no file, and prints it.
+    fn printed(&self, name: &str, path: &Path, bytes: Vec<u8>) -> FileResult {
+        self.text(name, path, bytes, |_, formatted| FileResult {
             output: if self.to_terminal { escape(formatted).into_owned() } else { formatted.to_owned() },
             ..FileResult::default()
         })
@@ -66,7 +71,9 @@ impl Work<'_> {
         let name = escape_line(&shown);
         for _ in 0..MAX_ATTEMPTS {
             let (bytes, original) = match Original::read(path) {
-                Ok(read) => read,
+                Ok((bytes, Some(original))) => (bytes, original),
+                // A pipe or a terminal.
+                Ok((bytes, None)) => return self.printed(&name, path, bytes),
                 Err(error) => return FileResult::failed(unreadable(&shown, &error)),
             };
             let mut replaced = Ok(Replaced::Done);

@@ -101,6 +101,22 @@ mod files {
     }
 
     #[test]
+    fn what_a_pipe_contains_is_formatted_to_standard_output_and_not_fixed() {
+        let folder = Folder::with_bytes(&[]);
+        pipe(&folder.path("pipe"));
+        let mut running = Running::start(&mut folder.command(&["fmt", "pipe"]));
+        fs::write(folder.path("pipe"), "entry   @k() {}").expect("the command reads the pipe");
+        let formatted = "entry @k() {\n}\n";
+        running.finish().is(0, formatted, "");
+        let mut running = Running::start(&mut folder.command(&["check", "--fix", "pipe"]));
+        fs::write(folder.path("pipe"), "entry @k() { return }").expect("the command reads the pipe");
+        running.finish().refuses(2, "`pipe` is no file that can be fixed in place; name a file, or use --diff");
+        if Path::new("/dev/stdin").exists() {
+            folder.tile_reading(b"entry   @k() {}", &["fmt", "/dev/stdin"]).is(0, formatted, "");
+        }
+    }
+
+    #[test]
     fn data_files_of_launches_must_be_regular() {
         for (make, description) in SPECIAL {
             let (of_argument, of_formula) = ("%p = f32[2] npy(\"x.npy\")", "expect %p == npy(\"x.npy\")");
