@@ -9,14 +9,17 @@ fn whole_corpus() -> Vec<String> {
     crate::corpus::all().into_iter().map(|case| case.input).collect()
 }
 
-/// Parses any text within a time limit that only a hang or quadratic behavior exceeds.
+/// Parsing one of the texts takes about a second at most, so anything that takes this long is a hang, even on a busy
+/// machine.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Parses any text within the time limit.
 fn parse_in_time(text: &[u8]) {
     let start = Instant::now();
     let tree = crate::parse(text);
     assert!(tree.root_node().end_byte() <= text.len());
-    let limit = Duration::from_secs(5) + Duration::from_micros(text.len() as u64 * 20);
     let spent = start.elapsed();
-    assert!(spent < limit, "{} bytes took {spent:?}: {}…", text.len(), text[..text.len().min(60)].escape_ascii());
+    assert!(spent < TIMEOUT, "{} bytes took {spent:?}: {}…", text.len(), text[..text.len().min(60)].escape_ascii());
 }
 
 #[test]
