@@ -261,6 +261,9 @@ fn the_programs_themselves() {
     PROGRAMS.iter().for_each(|text| check(&text.replace('\n', "\r\n")));
 }
 
+/// The number of times a text is read at least, and at most, until its shortest time counts.
+const ROUNDS: (usize, usize) = (3, 20);
+
 /// Checks that time grows roughly linearly with the text: four times the text may take at most ten times as long.
 #[test]
 fn time_grows_with_the_text() {
@@ -269,15 +272,20 @@ fn time_grows_with_the_text() {
     let entries: String =
         (0..40).map(|index| format!("entry @k{index}(%a: tile<i32>) {{\n{}}}\n", statement.repeat(20))).collect();
     for text in [format!("entry @k(%a: tile<i32>) {{\n{}}}\n", statement.repeat(800)), entries] {
+        let longer = text.repeat(4).replace("entry @k(", "entry @l(");
         let read = |text: &str| {
-            let best = (0..3).map(|_| {
-                let began = Instant::now();
-                check(text);
-                began.elapsed()
-            });
-            best.min().unwrap_or_default()
+            let began = Instant::now();
+            check(text);
+            began.elapsed()
         };
-        let (once, four_times) = (read(&text), read(&text.repeat(4).replace("entry @k(", "entry @l(")));
+        // The shortest times depend least on what else the machine does.
+        let (mut once, mut four_times) = (Duration::MAX, Duration::MAX);
+        for round in 1..=ROUNDS.1 {
+            (once, four_times) = (once.min(read(&text)), four_times.min(read(&longer)));
+            if round >= ROUNDS.0 && four_times < once * 10 {
+                break;
+            }
+        }
         assert!(four_times < once * 10, "{once:?}, but {four_times:?} for a text four times as long");
     }
 }
