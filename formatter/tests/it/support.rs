@@ -1,7 +1,5 @@
 //! Loads the test cases, and checks the invariants that hold for every text.
 
-#![allow(dead_code)] // no test needs all of it
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use tile_fmt::{Options, format};

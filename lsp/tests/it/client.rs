@@ -1,7 +1,5 @@
 //! An in-memory client for tests.
 
-#![allow(dead_code)] // not every test uses every method
-
 use serde_json::{Value, json};
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
