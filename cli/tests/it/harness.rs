@@ -1,16 +1,12 @@
 //! The command line under test: a folder with files, the commands that run there, and their output.
 
+use crate::waiting::soon;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
-
-/// A command that takes longer is considered hung.
-const TIMEOUT: Duration = Duration::from_secs(300);
 
 pub(crate) const HELLO: &str = "cuda_tile.module @m {
   //@ launch
@@ -165,14 +161,7 @@ impl Running {
 
     /// Waits for the end, which must come soon.
     pub(crate) fn end(&mut self) -> ExitStatus {
-        let began = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
-                return status;
-            }
-            assert!(began.elapsed() < TIMEOUT, "the command does not end");
-            sleep(Duration::from_millis(2));
-        }
+        soon("the command ends", || self.child.try_wait().expect("the child can be waited for"))
     }
 
     /// Waits for the end. Returns the output.

@@ -1,7 +1,8 @@
 //! Hosts that fail, wait or go away during `tile test`. Shell scripts stand in for launchers such as `ssh` and `srun`.
 
 use crate::harness::{CommandOutput, Folder, HELLO};
-use crate::process::{Signal, signal, soon};
+use crate::process::{Signal, signal};
+use crate::waiting::soon;
 use std::fs;
 use std::io::Read;
 use std::process::{Child, Stdio};

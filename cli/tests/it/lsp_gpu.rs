@@ -3,6 +3,7 @@
 //! Scripts stand in for NVIDIA's tools; one test uses the real ones, if installed.
 use crate::editor::{Client, URI};
 use crate::harness::{Folder, HELLO};
+use crate::waiting::soon;
 use crate::{process, skip};
 
 use serde_json::{Value, json};
@@ -10,7 +11,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 /// The start of the stand-in for the compiler, which records every call.
 const ABOUT: &str = r#"#!/bin/sh
@@ -158,7 +158,7 @@ impl Compiling {
         let mut client = open_client(&folder, json!({ "build": { "gpu": "sm_90" } }));
         let request = Compiling::ask(&mut client);
         let begun = folder.path("bin/tileiras.begun");
-        assert!(soon(|| begun.exists()), "the compiler starts");
+        soon("the compiler starts", || begun.exists().then_some(()));
         Compiling { folder, client, request }
     }
 
@@ -175,26 +175,14 @@ impl Compiling {
     /// Waits until no process and no temporary file is left.
     fn is_over(&self) {
         let folders = || fs::read_dir(self.folder.path("tmp")).expect("the folder exists").count();
-        assert!(soon(|| folders() == 0), "the input of the compiler is removed");
+        soon("the input of the compiler is removed", || (folders() == 0).then_some(()));
         process::wait_for_end(&self.folder.path("bin/tileiras.child"));
     }
 
     fn server_ends(&mut self) {
         let server = &mut self.client.server;
-        assert!(soon(|| server.try_wait().expect("the server is our child").is_some()), "the server ends");
+        soon("the server ends", || server.try_wait().expect("the server is our child"));
     }
-}
-
-/// Waits until a condition holds. Returns false on a timeout.
-fn soon(mut is_true: impl FnMut() -> bool) -> bool {
-    let began = Instant::now();
-    while began.elapsed() < Duration::from_secs(60) {
-        if is_true() {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    false
 }
 
 /// The error code of cancelled requests.
@@ -236,7 +224,7 @@ fn a_compilation_is_stopped_by_closing_its_document_or_by_another_request() {
     let again = Compiling::ask(&mut compiling.client);
     assert_eq!(compiling.code(), CANCELLED);
     let begun = compiling.folder.path("bin/tileiras.begun");
-    assert!(soon(|| begun.exists()), "the compiler starts again");
+    soon("the compiler starts again", || begun.exists().then_some(()));
     compiling.client.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
     compiling.request = again;
     assert_eq!(compiling.code(), CANCELLED);

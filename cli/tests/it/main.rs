@@ -61,5 +61,6 @@ mod traced;
 mod tuning;
 #[cfg(target_os = "linux")]
 mod view;
+mod waiting;
 #[cfg(target_os = "linux")]
 mod worker_ends;

@@ -2,10 +2,11 @@
 
 use crate::harness::{CommandOutput, Folder};
 use crate::hosts::{QUEUED, add_hosts, calls};
-use crate::process::{Signal, signal, signal_group, soon};
+use crate::process::{Signal, signal, signal_group};
 use crate::skip;
 use crate::terminal::OnTerminal;
 use crate::tuning::{COMPILER, PROGRAM};
+use crate::waiting::soon;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 

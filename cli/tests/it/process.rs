@@ -1,9 +1,9 @@
 //! Processes and signals, without the program `kill`, which minimal systems lack.
 
+use crate::waiting::soon;
 use rustix::process::{Pid, kill_process, kill_process_group, test_kill_process};
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 pub(crate) use rustix::process::Signal;
 
@@ -29,24 +29,7 @@ pub(crate) fn wait_for_end(file: &Path) {
     // A process can still be signaled until its parent reads its exit status.
     let stat = || fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
     let has_ended = || test_kill_process(pid(number)).is_err() || stat().contains(") Z ");
-    let began = Instant::now();
-    while !has_ended() {
-        assert!(began.elapsed() < Duration::from_secs(60), "the process does not end");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Repeats an attempt until it succeeds.
-#[cfg(target_os = "linux")]
-pub(crate) fn soon<T>(condition: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
-    let began = Instant::now();
-    loop {
-        if let Some(found) = attempt() {
-            return found;
-        }
-        assert!(began.elapsed() < Duration::from_secs(120), "{condition}: timed out");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    soon("the process ends", || has_ended().then_some(()));
 }
 
 /// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.

@@ -2,8 +2,9 @@
 
 use crate::editor::Client;
 use crate::harness::{CommandOutput, Folder, Running, endless, entry};
-use crate::process::{children, soon};
+use crate::process::children;
 use crate::skip;
+use crate::waiting::soon;
 use serde_json::json;
 use std::fs;
 use std::process::Command;

@@ -4,7 +4,8 @@
 use crate::process;
 
 use crate::harness::{CHATTERING, Folder, HELLO};
-use process::{Signal, children, is_gone, signal, soon};
+use crate::waiting::soon;
+use process::{Signal, children, is_gone, signal};
 use rustix::io::ioctl_fionread;
 use rustix::pipe::fcntl_getpipe_size;
 use serde_json::{Value, json};

@@ -3,7 +3,8 @@
 use super::{KERNEL, assert_alive, file_uri};
 use crate::editor::Client;
 use crate::harness::Folder;
-use crate::process::{Signal, children, is_gone, signal, soon};
+use crate::process::{Signal, children, is_gone, signal};
+use crate::waiting::soon;
 use serde_json::{Value, json};
 use std::time::Duration;
 
