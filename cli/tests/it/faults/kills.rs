@@ -12,10 +12,10 @@ use std::time::Duration;
 const MOMENTS: u64 = 40;
 const SPREAD: Duration = Duration::from_millis(60);
 
-/// Waits until a process has a child, and then until the `number`th moment. Neighboring numbers are different moments.
-/// Returns the descendants.
-fn moment(process: u32, number: u64) -> Vec<u32> {
-    soon("a process starts", || (!children(process).is_empty()).then_some(()));
+/// Waits for the `number`th moment after a process has started a child. Neighboring numbers are different moments.
+/// Returns the descendants of the process, which may have ended already.
+fn moment(process: u32, number: u64, has_started: impl Fn() -> bool) -> Vec<u32> {
+    soon("a process starts", || has_started().then_some(()));
     std::thread::sleep(SPREAD * (number * 7 % MOMENTS) as u32 / MOMENTS as u32);
     descendants(process)
 }
@@ -55,6 +55,11 @@ fn compile(client: &mut Client, uri: &str, number: u64) -> i64 {
     client.ask("workspace/executeCommand", json!({ "command": "tile.showPtx", "arguments": [target] }))
 }
 
+/// Whether a server has a child, or had one that has called the compiler.
+fn has_compiled(folder: &Folder, server: u32, calls: usize) -> bool {
+    !children(server).is_empty() || folder.calls().len() > calls
+}
+
 fn assert_failed_clearly(answer: Result<Value, Value>) {
     if let Err(error) = answer {
         let message = error["message"].as_str().expect("a message");
@@ -68,7 +73,9 @@ fn a_worker_killed_at_any_moment_fails_at_most_its_run() {
     let (mut client, uri) = client(&folder);
     for number in 0..MOMENTS {
         let answer = run(&mut client, &uri);
-        moment(client.server.id(), number).into_iter().for_each(kill);
+        // The worker waits for the next run until it is killed.
+        let server = client.server.id();
+        moment(server, number, || !children(server).is_empty()).into_iter().for_each(kill);
         assert_failed_clearly(client.answer(answer));
         assert_alive(&mut client);
     }
@@ -86,8 +93,9 @@ fn a_compiler_killed_at_any_moment_fails_at_most_its_request() {
     let usual = client.answer(answer);
     assert!(usual.as_ref().is_err_and(|error| error["message"].to_string().contains("contains no PTX")), "{usual:?}");
     for number in 0..MOMENTS {
+        let (server, calls) = (client.server.id(), folder.calls().len());
         let answer = compile(&mut client, &uri, number);
-        moment(client.server.id(), number).into_iter().for_each(kill);
+        moment(server, number, || has_compiled(&folder, server, calls)).into_iter().for_each(kill);
         assert_failed_clearly(client.answer(answer));
         assert_alive(&mut client);
         soon("the compiler ends", || descendants(client.server.id()).is_empty().then_some(()));
@@ -102,10 +110,12 @@ fn a_server_killed_at_any_moment_leaves_no_process_and_no_damage() {
     folder.write("a.tile", KERNEL);
     for number in 0..MOMENTS {
         let (mut client, uri) = client(&folder);
+        let (server, calls) = (client.server.id(), folder.calls().len());
         run(&mut client, &uri);
+        // It stops the run, whose worker may not have started.
         compile(&mut client, &uri, number);
-        let before = moment(client.server.id(), number);
-        kill(client.server.id());
+        let before = moment(server, number, || has_compiled(&folder, server, calls));
+        kill(server);
         soon("the processes of the server end", || before.iter().all(|&process| is_gone(process)).then_some(()));
     }
     assert_eq!(folder.read("a.tile"), KERNEL);
