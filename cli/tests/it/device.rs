@@ -4,7 +4,6 @@
 use crate::editor::{Client, URI};
 use crate::harness::{CommandOutput, Folder};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 
 /// A program with an entry for each kind of behavior, which the compiler chooses by the entry's name in the bytecode.
 const PROGRAM: &str = "cuda_tile.module @m {
@@ -226,15 +225,13 @@ fn unsupported_types_are_reported_at_their_op() {
 #[test]
 fn runs_succeed_after_a_kernel_that_fails_or_hangs() {
     let folder = folder();
-    let run = |entry: &str| folder.tile(&["run", "a.tile", "--entry", entry, "--target", "cuda", "--timeout", "3"]);
+    let run = |entry: &str| folder.tile(&["run", "a.tile", "--target", "cuda", "--entry", entry]);
     let good = || assert_eq!(run("adds").status, Some(0));
     let fault = run("faults");
     assert!(fault.status == Some(1) && fault.err.contains("R0102"), "{}", fault.err);
     good();
-    let began = Instant::now();
-    let hang = run("hangs");
+    let hang = folder.tile(&["run", "a.tile", "--target", "cuda", "--entry", "hangs", "--timeout", "3"]);
     assert!(hang.status == Some(1) && hang.err.contains("R0402"), "{}", hang.err);
-    assert!(began.elapsed() < Duration::from_secs(60));
     good();
     // Also one after the other in a single command.
     let output =

@@ -159,6 +159,12 @@ impl Running {
         Running { child: command.spawn().expect("the command starts"), out, err }
     }
 
+    /// Whether anything was written to standard output.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn has_printed(&self) -> bool {
+        self.out.metadata().expect("the file exists").len() > 0
+    }
+
     /// Waits for the end, which must come soon.
     pub(crate) fn end(&mut self) -> ExitStatus {
         soon("the command ends", || self.child.try_wait().expect("the child can be waited for"))

@@ -34,7 +34,7 @@ pub(crate) fn wait_for_end(file: &Path) {
 
 /// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.
 #[cfg(target_os = "linux")]
-fn stat(process: u32) -> Option<Vec<String>> {
+pub(crate) fn stat(process: u32) -> Option<Vec<String>> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
 }

@@ -4,6 +4,7 @@
 
 use crate::compiler::ABOUT;
 use crate::harness::{CommandOutput, Folder, HELLO};
+use crate::waiting::with_time_limit;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -142,11 +143,15 @@ fn another_failure_of_the_compiler_is_distinguished() {
 #[test]
 fn a_compiler_that_does_not_end_is_a_failure() {
     // A small program, because every failing attempt takes the full time limit.
-    let folder = folder("grep -q boom \"$1\" && sleep 60; echo > \"$out\"");
+    let folder = folder("grep -q boom \"$1\" && sleep 300; echo > \"$out\"");
     folder.write("a.tile", HELLO.replace("hello", "boom").replace("entry @k", "entry @other() {\n  }\n  entry @k"));
-    let output = folder.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "--timeout", "3", "-j8"]);
+    let reduce = |seconds: u32| {
+        folder.tile(&["reduce", "a.tile", "--gpu", "sm_90", "-o", "-", "-j8", "--timeout", &seconds.to_string()])
+    };
+    // Other programs must compile within the limit.
+    let (seconds, output) = with_time_limit(2, reduce, |output| !output.out.contains("boom"));
     assert!(output.out.contains("boom") && output.out.lines().count() <= 6, "{}{}", output.out, output.err);
-    assert!(output.err.contains("did not finish within 3s"), "{}", output.err);
+    assert!(output.err.contains(&format!("did not finish within {seconds}s")), "{}", output.err);
 }
 
 #[test]
@@ -277,9 +282,20 @@ fn a_missing_failure_is_reported() {
 
 #[test]
 fn the_time_limit_keeps_the_smallest_program_found() {
-    let folder = folder("");
-    folder.script("slow.sh", "#!/bin/sh\nsleep 0.75\ngrep -q boom \"$1\"\n");
-    let output = folder.tile(&["reduce", "a.tile", "-j1", "--budget", "6", "--", "./slow.sh"]);
+    let reduce = |seconds: u32| {
+        let folder = folder("");
+        // The attempt after the first success takes the whole time.
+        let script = format!(
+            "#!/bin/sh\ngrep -q boom \"$1\" || exit 1\n[ $(wc -c < \"$1\") -lt {} ] || exit 0\ncd '{}'\n\
+             mkdir found 2> /dev/null || ! mkdir waited 2> /dev/null || sleep {seconds}\n",
+            PROGRAM.len(),
+            folder.root().display(),
+        );
+        folder.script("slow.sh", &script);
+        let output = folder.tile(&["reduce", "a.tile", "-j1", "--budget", &seconds.to_string(), "--", "./slow.sh"]);
+        (folder, output)
+    };
+    let (_, (folder, output)) = with_time_limit(2, reduce, |(folder, _)| !folder.path("found").exists());
     assert!(output.status == Some(0) && output.err.contains("stopped by the time limit"), "{}", output.err);
     let left = read(&folder, "a.reduced.tile");
     assert!(left.contains("boom") && left.len() < PROGRAM.len(), "{left}");

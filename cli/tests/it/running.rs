@@ -6,7 +6,10 @@
 use crate::{skip, terminal::OnTerminal};
 
 use crate::harness::{CommandOutput, Folder, entry};
+use crate::waiting::with_time_limit;
 use serde_json::Value;
+#[cfg(target_os = "linux")]
+use std::io;
 use std::path::{Path, PathBuf};
 
 fn launches() -> PathBuf {
@@ -525,7 +528,9 @@ fn a_run_that_stops_early_has_a_profile_too() {
     let body =
         ["%one = constant <i32: 1> : tile<i32>", "loop {", "  %x = addi %one, %one : tile<i32>", "  continue", "}"];
     let folder = Folder::of(&entry(&["launch"], "", &body));
-    let output = folder.tile(&["run", "--profile", "--timeout=1", "a.tile"]);
+    let run = |seconds| folder.tile(&["run", "--profile", &format!("--timeout={seconds}"), "a.tile"]);
+    // The loop must begin within the limit.
+    let (_, output) = with_time_limit(1, run, |output| !output.err.contains("%x = addi"));
     assert_eq!(output.status, Some(1));
     assert!(output.err.contains("error[R0402]") && output.err.contains("%x = addi %one, %one"), "{}", output.err);
 }
@@ -546,16 +551,20 @@ fn no_progress_is_shown_without_a_terminal() {
 #[test]
 fn a_terminal_shows_the_progress_of_a_run_and_is_clean_afterwards() {
     let folder = endless();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tile"));
-    let started = OnTerminal::start(command.args(["run", "--timeout=3", "a.tile"]).current_dir(folder.root()));
-    let mut terminal = match started {
-        Ok(terminal) => terminal,
+    let run = |seconds| {
+        let mut terminal = OnTerminal::start(&mut folder.command(&["run", &format!("--timeout={seconds}"), "a.tile"]))?;
+        let mut text = String::new();
+        while terminal.read(&mut text) {}
+        io::Result::Ok(text)
+    };
+    // The seconds shown depend on the load of the machine.
+    let shown = "\r\x1b[Krunning, 0:0";
+    let (seconds, text) = with_time_limit(3, run, |text| text.as_ref().is_ok_and(|text| !text.contains(shown)));
+    let text = match text {
+        Ok(text) => text,
         Err(error) => return skip::skipped(format_args!("no terminal can be opened: {error}")),
     };
-    let mut text = String::new();
-    while terminal.read(&mut text) {}
-    // The seconds shown depend on the load of the machine.
-    assert!(text.contains("\r\x1b[Krunning, 0:0"), "{text:?}");
+    assert!(text.contains(shown), "{text:?}");
     let (_, end) = text.rsplit_once("\r\x1b[K").expect("the line is cleared");
-    assert!(!end.contains("running") && end.contains("the run timed out after 3s"), "{text:?}");
+    assert!(!end.contains("running") && end.contains(&format!("the run timed out after {seconds}s")), "{text:?}");
 }

@@ -1,13 +1,13 @@
 //! Endless runs, and closed outputs.
 
-use crate::harness::{CommandOutput, Folder, endless, entry, native};
+use crate::harness::{Folder, endless, entry, native};
+use crate::waiting::with_time_limit;
 use serde_json::Value;
-use std::time::{Duration, Instant};
 
 /// The message for the endless kernel.
-fn timed_out(after: &str) -> String {
+fn timed_out(seconds: u32) -> String {
     format!(
-        "error[R0402]: the run timed out after {after}
+        "error[R0402]: the run timed out after {seconds}s
   ┌─ a.tile:5:5
   │
 5 │     loop iter_values(%i = %one) : tile<i64> {{
@@ -17,21 +17,19 @@ fn timed_out(after: &str) -> String {
     )
 }
 
-/// Asserts that a command ends soon, even on a busy machine.
-fn promptly(act: impl FnOnce() -> CommandOutput) -> CommandOutput {
-    let began = Instant::now();
-    let output = act();
-    assert!(began.elapsed() < Duration::from_secs(60), "the command took {:?}", began.elapsed());
-    output
-}
-
 #[test]
 fn an_endless_kernel_times_out() {
     let folder = Folder::of(&endless());
-    promptly(|| folder.tile(&["run", "--timeout=1", "a.tile"])).is(1, "start\n", &timed_out("1s"));
-    let output = promptly(|| folder.tile(&["test", "--timeout=1", "a.tile"]));
-    output.is(1, &format!("FAIL a.tile @k\n{}0 passed, 1 failed\n", timed_out("1s")), "");
-    let output = promptly(|| folder.tile(&["run", "--timeout=1", "--output-format=json-lines", "a.tile"]));
+    // The kernel must reach its loop within the limit.
+    let limited = |arguments: &[&str]| {
+        let run = |seconds| folder.tile(&[arguments, &["a.tile", &format!("--timeout={seconds}")]].concat());
+        with_time_limit(1, run, |output| ["start", "a.tile:5:5"].iter().all(|words| !output.out.contains(words)))
+    };
+    let (seconds, output) = limited(&["run"]);
+    output.is(1, "start\n", &timed_out(seconds));
+    let (seconds, output) = limited(&["test"]);
+    output.is(1, &format!("FAIL a.tile @k\n{}0 passed, 1 failed\n", timed_out(seconds)), "");
+    let (_, output) = limited(&["run", "--output-format=json-lines"]);
     assert_eq!((output.status, output.err.as_str()), (Some(1), ""));
     let finding: Value = serde_json::from_str(output.out.lines().nth(1).expect("three lines")).expect("JSON");
     assert_eq!(
@@ -44,7 +42,8 @@ fn an_endless_kernel_times_out() {
 fn tests_after_an_endless_one_are_run() {
     let folder =
         Folder::with_bytes(&[("a.tile", endless().as_bytes()), ("b.tile", entry(&["launch"], "", &[]).as_bytes())]);
-    let output = folder.tile(&["test", "--timeout=3", "."]);
+    let test = |seconds| folder.tile(&["test", &format!("--timeout={seconds}"), "."]);
+    let (_, output) = with_time_limit(2, test, |output| output.out.contains("0 passed"));
     assert_eq!(output.status, Some(1));
     let (failed, passed) = (native("./a.tile"), native("./b.tile"));
     assert!(output.out.starts_with(&format!("FAIL {failed} @k\nerror[R0402]")), "{}", output.out);
@@ -55,20 +54,22 @@ fn tests_after_an_endless_one_are_run() {
 #[test]
 fn a_slow_expectation_times_out() {
     // The engine limits only the time of the kernel; during expectations, the worker is killed.
-    let launch = ["launch", "  %p = f32[2000, 2000] ones", "expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p"];
+    let product = vec!["%p"; 200].join(" @ ");
+    let launch = ["launch", "  %p = f32[2000, 2000] ones", &format!("expect %p == {product}")];
     let folder = Folder::of(&entry(&launch, "%p: tile<ptr<f32>>", &[]));
-    let output = folder.tile(&["run", "--timeout=0.5", "a.tile"]);
-    let message = "error[R0402]: the run timed out after 500ms\n  ┌─ a.tile:5:9\n";
+    let run = |seconds| folder.tile(&["run", &format!("--timeout={seconds}"), "a.tile"]);
+    let (seconds, output) = with_time_limit(1, run, |output| !output.err.contains("a.tile:5:9"));
+    let message = format!("error[R0402]: the run timed out after {seconds}s\n  ┌─ a.tile:5:9\n");
     assert_eq!((output.status, output.out.as_str()), (Some(1), ""));
-    assert!(output.err.starts_with(message) && output.messages() == 1, "{}", output.err);
+    assert!(output.err.starts_with(&message) && output.messages() == 1, "{}", output.err);
 }
 
 #[test]
 fn a_closed_output_causes_no_message() {
     let chatty = entry(&["launch"], "", &["loop {", "  print_tko \"again\\n\" -> token", "}"]);
     let folder = Folder::of(&chatty);
-    promptly(|| folder.tile_unread(&["run", "a.tile"])).is(0, "", "");
-    promptly(|| folder.tile_unread(&["run", "--output-format=json-lines", "a.tile"])).is(0, "", "");
+    folder.tile_unread(&["run", "a.tile"]).is(0, "", "");
+    folder.tile_unread(&["run", "--output-format=json-lines", "a.tile"]).is(0, "", "");
     let wrong = Folder::of("entry @k() { %x = addi %y, %y : tile<i32> }");
     for format in ["full", "concise", "json", "json-lines", "github"] {
         wrong.tile_unread(&["check", &format!("--output-format={format}"), "a.tile"]).is(1, "", "");
@@ -88,8 +89,8 @@ fn running_launches_are_killed_when_the_output_is_closed() {
     let body = [&body[..], &["if %again {", "  loop {", "    continue", "  }", "}"]].concat();
     let folder =
         Folder::of(&entry(&["launch \"one\"", "  %n = 1", "launch \"two\"", "  %n = 2"], "%n: tile<i32>", &body));
-    promptly(|| folder.tile_unread(&["test", "--jobs=2", "a.tile"])).is(0, "", "");
-    promptly(|| folder.tile_unread(&["test", "--jobs=1", "a.tile"])).is(0, "", "");
+    folder.tile_unread(&["test", "--jobs=2", "a.tile"]).is(0, "", "");
+    folder.tile_unread(&["test", "--jobs=1", "a.tile"]).is(0, "", "");
 }
 
 #[test]
@@ -106,9 +107,10 @@ mod processes {
 
     use super::*;
     use crate::harness::Running;
-    use crate::process::{Signal, signal, signal_group};
+    use crate::process::{Signal, children, is_gone, signal, signal_group, stat};
     use crate::skip::skipped;
     use crate::terminal::OnTerminal;
+    use crate::waiting::soon;
     use std::fs::{self, File};
     use std::os::unix::process::{CommandExt, ExitStatusExt};
 
@@ -124,42 +126,16 @@ mod processes {
     fn start(arguments: &[&str]) -> Active {
         let folder = Folder::of(&endless());
         let running = Running::start(folder.command(arguments).process_group(0));
-        let worker = soon(|| children(running.child.id()).into_iter().find(|&worker| busy(worker)));
-        Active { running, worker, _folder: folder }
-    }
-
-    /// Repeats an attempt until it succeeds.
-    fn soon<T>(attempt: impl Fn() -> Option<T>) -> T {
-        let began = Instant::now();
-        loop {
-            if let Some(found) = attempt() {
-                return found;
-            }
-            assert!(began.elapsed() < Duration::from_secs(60), "timed out");
-            std::thread::sleep(Duration::from_millis(5));
+        let worker = soon("the kernel runs", || children(running.child.id()).into_iter().find(|&worker| busy(worker)));
+        if arguments[0] == "run" {
+            soon("the kernel prints", || running.has_printed().then_some(()));
         }
-    }
-
-    /// The fields of a process after its name: its state, its parent and so on. `None` if it is gone.
-    fn state(process: u32) -> Option<Vec<String>> {
-        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        Some(stat.rsplit_once(')')?.1.split_whitespace().map(str::to_string).collect())
-    }
-
-    fn children(parent: u32) -> Vec<u32> {
-        let processes = fs::read_dir("/proc").expect("/proc is readable").flatten();
-        let numbers = processes.filter_map(|entry| entry.file_name().to_string_lossy().parse().ok());
-        numbers.filter(|&process| state(process).is_some_and(|fields| fields[1] == parent.to_string())).collect()
+        Active { running, worker, _folder: folder }
     }
 
     /// Whether a process has used 100 ms of CPU time (10 ticks), which means that its kernel runs.
     fn busy(process: u32) -> bool {
-        state(process).is_some_and(|fields| fields[11].parse::<u64>().is_ok_and(|ticks| ticks >= 10))
-    }
-
-    /// Whether a process has ended, even if its parent has not read the exit status.
-    fn is_gone(process: u32) -> bool {
-        state(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
+        stat(process).is_some_and(|fields| fields[11].parse::<u64>().is_ok_and(|ticks| ticks >= 10))
     }
 
     /// The signal of Ctrl-C, or that of `kill` if this process ignores the former, as after `nohup` or `&`; its children
@@ -179,7 +155,7 @@ mod processes {
             let mut active = start(&arguments);
             signal_group(active.running.child.id(), signal);
             let status = active.running.end();
-            soon(|| is_gone(active.worker).then_some(()));
+            soon("the worker ends", || is_gone(active.worker).then_some(()));
             assert_eq!((status.signal(), active.running.finish().err.as_str()), (Some(signal.as_raw()), ""));
         }
     }
@@ -208,7 +184,7 @@ mod processes {
         let mut active = start(&["run", "a.tile"]);
         signal(active.running.child.id(), Signal::KILL);
         active.running.end();
-        soon(|| is_gone(active.worker).then_some(()));
+        soon("the worker ends", || is_gone(active.worker).then_some(()));
     }
 
     /// The message about a killed worker.
@@ -219,7 +195,7 @@ mod processes {
     fn a_killed_worker_is_reported() {
         let mut active = start(&["run", "a.tile"]);
         signal(active.worker, Signal::KILL);
-        promptly(|| active.running.finish()).is(2, "start\n", &format!("error: {ENDED}"));
+        active.running.finish().is(2, "start\n", &format!("error: {ENDED}"));
         assert!(is_gone(active.worker));
     }
 
@@ -228,7 +204,7 @@ mod processes {
         let mut active = start(&["test", "a.tile"]);
         signal(active.worker, Signal::KILL);
         let failed = format!("FAIL a.tile @k: {ENDED}");
-        promptly(|| active.running.finish()).is(1, &format!("{failed}0 passed, 1 failed\n"), "");
+        active.running.finish().is(1, &format!("{failed}0 passed, 1 failed\n"), "");
     }
 
     #[test]

@@ -125,7 +125,7 @@ mod files {
                 let folder = Folder::of(&entry(&directives, "%p: tile<ptr<f32>>", &[]));
                 make(&folder.path("x.npy"));
                 for command in ["run", "test"] {
-                    let output = folder.tile(&[command, "--timeout", "1", "a.tile"]);
+                    let output = folder.tile(&[command, "--timeout", "60", "a.tile"]);
                     let why = format!("cannot read `x.npy`: {description}, not a regular file");
                     let shown = format!("{}{}", output.out, output.err);
                     assert!(output.status != Some(0) && shown.contains(&why), "{output:?}");

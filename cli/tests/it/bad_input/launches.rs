@@ -1,6 +1,7 @@
 //! Launch directives that cannot be run.
 
 use crate::harness::{CommandOutput, Folder, entry};
+use crate::waiting::with_time_limit;
 use std::fs::{self, File};
 
 /// Runs a launch of `@k(%p: tile<ptr<f32>>, %n: tile<i32>)`.
@@ -287,15 +288,19 @@ fn a_gradient_that_does_not_exist() {
 
 #[test]
 fn the_time_limit_includes_the_runs_of_the_forward_kernel() {
-    let endless = "%first = constant <i32: 0> : tile<i32>
-    %step = constant <i32: 1> : tile<i32>
-    %last = constant <i32: 2147483647> : tile<i32>
-    %b = for %i in (%first to %last, step %step) : tile<i32> iter_values(%sum = %a) -> (tile<f32>) {
+    let endless = "%first = constant <i64: 0> : tile<i64>
+    %step = constant <i64: 1> : tile<i64>
+    %last = constant <i64: 9223372036854775807> : tile<i64>
+    %b = for %i in (%first to %last, step %step) : tile<i64> iter_values(%sum = %a) -> (tile<f32>) {
       %next = addf %sum, %a : tile<f32>
       continue %next : tile<f32>
     }";
     let program = FORWARD.replace("%b = mulf %a, %a : tile<f32>", endless);
-    let output = Folder::of(&program).tile(&["run", "a.tile", "--entry", "twice", "--timeout", "0.2"]);
-    assert!(output.err.contains("error[R0402]: the run timed out after 200ms"), "{}", output.err);
-    assert!(output.err.contains("in a run of the forward kernel `@square` for `grad(%y, %x)`"), "{}", output.err);
+    let folder = Folder::of(&program);
+    let run = |seconds: u32| folder.tile(&["run", "a.tile", "--entry", "twice", "--timeout", &seconds.to_string()]);
+    let place = "in a run of the forward kernel `@square` for `grad(%y, %x)`";
+    // The forward kernel must begin within the limit.
+    let (seconds, output) = with_time_limit(1, run, |output| !output.err.contains(place));
+    assert!(output.err.contains(&format!("error[R0402]: the run timed out after {seconds}s")), "{}", output.err);
+    assert!(output.err.contains(place), "{}", output.err);
 }
