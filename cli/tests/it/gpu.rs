@@ -321,8 +321,10 @@ fn launches_are_distributed_over_the_hosts_of_the_user() {
     let entries: String = (0..12).map(|number| one.replace("@k", &format!("@k{number}"))).collect();
     folder.write("a.tile", format!("cuda_tile.module @m {{\n{entries}}}\n"));
     let program = env!("CARGO_BIN_EXE_tile");
+    // Each waits for the other one, which would not be used any more if all launches were done.
+    let wait = "until grep -q one used && grep -q two used; do sleep 0.02; done";
     for name in ["one", "two"] {
-        folder.script(name, &format!("#!/bin/sh\necho {name} >> used\nexec '{program}' worker\n"));
+        folder.script(name, &format!("#!/bin/sh\necho {name} >> used\n{wait}\nexec '{program}' worker\n"));
     }
     let [one, two] = ["one", "two"].map(|name| folder.path(name).display().to_string());
     folder.write("config/tile/targets", format!("# mine\none = '{one}'\ntwo = '{two}'\n"));
@@ -339,7 +341,7 @@ fn launches_are_distributed_over_the_hosts_of_the_user() {
     assert!(output.status == Some(2) && output.err.contains("expected `cpu`, `cuda`"), "{}", output.err);
 }
 
-/// A worker through a real `sshd` on this machine, if installed.
+/// A worker through a real `sshd` on this machine, if installed. It talks to `ssh` through pipes instead of a port.
 #[test]
 fn a_worker_over_ssh() {
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -356,38 +358,31 @@ fn a_worker_over_ssh() {
     };
     let (host, user) = (key("host"), key("user"));
     fs::copy(folder.path("user.pub"), folder.path("allowed")).expect("the file exists");
-    let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|port| port.local_addr()).expect("a port").port();
     folder.script("remote/tile", &format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_tile")));
     folder.write(
         "sshd_config",
         format!(
-            "Port {port}\nListenAddress 127.0.0.1\nHostKey {host}\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\n\
-         PasswordAuthentication no\nPidFile none\nSetEnv PATH={}:/usr/bin:/bin\n",
+            "HostKey {host}\nAuthorizedKeysFile {}\nStrictModes no\nUsePAM no\nPasswordAuthentication no\n\
+             PidFile none\nSetEnv PATH={}:/usr/bin:/bin\n",
             folder.path("allowed").display(),
             folder.path("remote").display(),
         ),
     );
     // Some builds of `sshd` require this folder.
     let _ = fs::create_dir_all("/run/sshd");
-    let config = folder.path("sshd_config").display().to_string();
-    let log = folder.path("log").display().to_string();
-    let mut server = Command::new(sshd).args(["-D", "-E", &log, "-f", &config]).spawn().expect("sshd starts");
-    let answers = || std::net::TcpStream::connect(("127.0.0.1", port)).is_ok();
-    while !answers() {
-        if server.try_wait().expect("the server is our child").is_some() {
-            // For example, its unprivileged user may not exist.
-            let why = fs::read_to_string(&log).unwrap_or_default();
-            return skip::skipped(format_args!("`sshd` does not start: {}", why.lines().next().unwrap_or_default()));
-        }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    let (config, log) = (folder.path("sshd_config"), folder.path("log"));
+    let tested = Command::new(&sshd).arg("-t").arg("-f").arg(&config).output().expect("sshd starts");
+    if !tested.status.success() {
+        // For example, its unprivileged user may not exist.
+        let why = String::from_utf8_lossy(&tested.stderr);
+        return skip::skipped(format_args!("`sshd` does not start: {}", why.lines().next().unwrap_or_default()));
     }
+    let server = format!("{} -i -E {} -f {}", sshd.display(), log.display(), config.display());
     let launcher = format!(
-        "ssh -p {port} -i {user} -o BatchMode=yes -o StrictHostKeyChecking=no \
-         -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR 127.0.0.1"
+        "ssh -i {user} -o 'ProxyCommand={server}' -o BatchMode=yes -o StrictHostKeyChecking=no \
+         -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR this-machine"
     );
     let output = folder.tile(&["run", "a.tile", "--launcher", &launcher]);
-    let _ = server.kill();
-    let _ = server.wait();
     let log = fs::read_to_string(log).unwrap_or_default();
     assert_eq!((output.status, output.out.as_str()), (Some(0), "hello\n"), "{}\n{log}", output.err);
 }
