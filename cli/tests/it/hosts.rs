@@ -136,7 +136,7 @@ fn a_host_that_does_not_start_does_not_stop_the_others() {
 }
 
 /// A launcher that waits in a queue until `free` exists. A signal cancels it.
-pub(crate) const QUEUED: &str = "echo 'job 42 queued' >&2; trap 'touch cancelled; exit 1' TERM; touch queued\n\
+pub(crate) const QUEUED: &str = "echo 'job 42 queued' >&2; trap ': > cancelled; exit 1' TERM; touch queued\n\
                       while [ ! -e free ]; do sleep 0.05; done; exec $WORKER";
 
 #[test]
