@@ -8,11 +8,12 @@ use crate::editor::Client;
 #[cfg(all(debug_assertions, target_os = "linux"))]
 use crate::harness::CHATTERING;
 use crate::harness::uri_of;
+use crate::waiting::soon;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const URI: &str = "file:///test/a.tile";
 const KERNEL: &str = "cuda_tile.module @m {\n  entry @k(%x: tile<f32>) {\n    %y = addf %x, %x : tile<f32>\n  }\n}\n";
@@ -70,14 +71,7 @@ impl Client {
 
     /// Waits until the server ends. Returns its exit status.
     fn status(&mut self) -> Option<i32> {
-        let limit = Instant::now() + Duration::from_secs(60);
-        while Instant::now() < limit {
-            if let Some(status) = self.server.try_wait().expect("the server is our child") {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("the server does not end");
+        soon("the server ends", || self.server.try_wait().expect("the server is our child")).code()
     }
 }
 
@@ -292,19 +286,20 @@ fn a_killed_worker_fails_its_run_and_no_process_is_left() {
     let workers = process::children(client.server.id());
     client.input = None;
     assert_eq!(client.status(), Some(1));
-    let limit = Instant::now() + Duration::from_secs(60);
-    while workers.iter().any(|worker| Path::new(&format!("/proc/{worker}")).exists()) {
-        assert!(Instant::now() < limit, "the worker is still running");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    soon("the worker ends", || workers.iter().all(|&worker| process::is_gone(worker)).then_some(()));
 }
 
-#[cfg(debug_assertions)]
-#[cfg(target_os = "linux")]
+/// How much the memory of the server may grow while a kernel prints and the client does not read, in MiB: three times
+/// the size of the queue of unread output.
+#[cfg(all(debug_assertions, target_os = "linux"))]
+const MAX_UNREAD: u64 = 48;
+
+#[cfg(all(debug_assertions, target_os = "linux"))]
 #[test]
 fn an_endlessly_printing_kernel_does_not_block_the_server() {
     let mut client = plain();
-    client.open_at(URI, CHATTERING);
+    // Long lines fill the queue of the server quickly.
+    client.open_at(URI, &CHATTERING.replace("again and again", &"again and ".repeat(300)));
     let run = client.start_at(URI);
     client.wait_for(|message| message["method"] == "tile/runOutput");
     for _ in 0..5 {
@@ -316,26 +311,24 @@ fn an_endlessly_printing_kernel_does_not_block_the_server() {
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("the status has a `VmRSS` line");
         line.trim().trim_end_matches(" kB").parse::<u64>().expect("a number") >> 10
     };
-    let limit = Instant::now() + Duration::from_secs(120);
-    loop {
-        let before = memory(&client);
-        std::thread::sleep(Duration::from_secs(2));
+    let before = memory(&client);
+    let workers = process::children(client.server.id());
+    let is_blocked =
+        || process::is_asleep(client.server.id()) && workers.iter().all(|&worker| process::is_asleep(worker));
+    let mut blocked = 0;
+    soon("the kernel is blocked", || {
         let after = memory(&client);
-        if after < before + 8 {
-            break;
-        }
-        assert!(Instant::now() < limit, "the memory of the server keeps growing: {before} MiB, then {after} MiB");
-    }
+        assert!(after < before + MAX_UNREAD, "the memory of the server grows from {before} MiB to {after} MiB");
+        // Each process can sleep for a moment until the other one has read or written.
+        blocked = if is_blocked() { blocked + 1 } else { 0 };
+        (blocked >= 50).then_some(())
+    });
     // Unread responses do not prevent the cancellation either.
     for id in 1000..1100 {
         client.send(&completion_request(id));
     }
     client.notify("$/cancelRequest", json!({ "id": run }));
-    let ended = Instant::now() + Duration::from_secs(60);
-    while !process::children(client.server.id()).is_empty() {
-        assert!(Instant::now() < ended, "the worker is still running");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    soon("the worker ends", || process::children(client.server.id()).is_empty().then_some(()));
     client.answer(run).expect_err("the run was cancelled");
     client.is_alive();
 }

@@ -45,6 +45,14 @@ pub(crate) fn is_gone(process: u32) -> bool {
     stat(process).is_none_or(|fields| matches!(&*fields[0], "Z" | "X"))
 }
 
+/// Whether all threads of a process wait for something. A thread that waits for a processor does not count.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_asleep(process: u32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let mut states = threads.filter_map(|thread| fs::read_to_string(thread.path().join("stat")).ok());
+    states.all(|stat| stat.rsplit_once(')').is_some_and(|(_, fields)| fields.starts_with(" S ")))
+}
+
 /// The running children of a process.
 #[cfg(target_os = "linux")]
 pub(crate) fn children(parent: u32) -> Vec<u32> {
