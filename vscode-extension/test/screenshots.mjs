@@ -13,7 +13,7 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { chromiumFlags, findEditor, findTile, freePort, root, skip, startProgram } from "./tools.mjs";
+import { chromiumFlags, findEditor, findTile, root, skip, startProgram } from "./tools.mjs";
 
 const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -75,15 +75,16 @@ try {
     node(join(root, "scripts", "package.mjs"), "--server", tile, "--out", vsix);
     node(codeServer, ...folders, "--install-extension", vsix);
 
-    const port = await freePort();
     server = await startProgram(
         [
-            codeServer, ...folders, "--auth", "none", "--bind-addr", `127.0.0.1:${port}`, "--disable-workspace-trust",
+            codeServer, ...folders, "--auth", "none", "--bind-addr", "127.0.0.1:0", "--disable-workspace-trust",
             "--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", workspace,
         ],
-        /HTTP server listening/,
+        /HTTP server listening on http:\/\/127\.0\.0\.1:(\d+)\//,
         env,
     );
+    // The server has chosen a free port.
+    const [port] = server.groups;
     browser = await editor.playwright.chromium.launch({ executablePath: editor.chromium, args: chromiumFlags });
 
     const shoot = async (file, name, act, clip) => {

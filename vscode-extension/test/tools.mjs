@@ -1,7 +1,6 @@
 // Finds the programs that the tests need. Nothing is downloaded; missing programs are reported.
 import { spawn } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,31 +69,27 @@ function onPath(name) {
         });
 }
 
-export function freePort() {
-    return new Promise((done, failed) => {
-        const server = createServer();
-        server.on("error", failed);
-        server.listen(0, "127.0.0.1", () => {
-            const { port } = server.address();
-            server.close(() => done(port));
-        });
-    });
-}
+/** The limit for the start of a program, in seconds, generous for a loaded machine. */
+const START_LIMIT = 300;
 
-/** Starts a program and waits until it prints a line that matches `ready`. `stop` ends it with all its child processes. */
+/**
+ * Starts a program and waits until it prints a text that matches `ready`, whose groups are returned. `stop` ends it with all
+ * its child processes.
+ */
 export async function startProgram(args, ready, env) {
     const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let log = "";
-    await new Promise((done, failed) => {
+    const [, ...groups] = await new Promise((done, failed) => {
         const listen = (chunk) => {
             log += chunk;
-            if (ready.test(log)) done();
+            const found = ready.exec(log);
+            if (found) done(found);
         };
         child.stdout.on("data", listen);
         child.stderr.on("data", listen);
         child.on("error", failed);
         child.on("exit", (code) => failed(new Error(`ended with ${code} before it was ready:\n${log}`)));
-        setTimeout(() => failed(new Error(`not ready after 60 s:\n${log}`)), 60_000).unref();
+        setTimeout(() => failed(new Error(`not ready after ${START_LIMIT} s:\n${log}`)), START_LIMIT * 1000).unref();
     });
     const signal = (name) => {
         try {
@@ -104,6 +99,7 @@ export async function startProgram(args, ready, env) {
         }
     };
     return {
+        groups,
         log: () => log,
         stop: async () => {
             if (child.exitCode !== null) return;

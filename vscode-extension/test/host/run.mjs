@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { chromiumFlags, findEditor, findTile, freePort, root, skip, startProgram } from "../tools.mjs";
+import { chromiumFlags, findEditor, findTile, root, skip, startProgram } from "../tools.mjs";
 
 const { values } = parseArgs({
     options: { server: { type: "string" }, require: { type: "boolean" }, grep: { type: "string" } },
@@ -51,7 +51,6 @@ async function runIn(suite, settings) {
     const config = join(scratch, "config");
     mkdirSync(join(config, "tile"), { recursive: true });
     writeFileSync(join(config, "tile", "targets"), `box = env 'PATH=${dirname(tile)}'\n`);
-    const port = await freePort();
     const otherOutput = [];
     let reported = false;
     let server;
@@ -62,16 +61,18 @@ async function runIn(suite, settings) {
                 join(editor.vscode, "out", "server-main.js"),
                 "--accept-server-license-terms",
                 "--host", "127.0.0.1",
-                "--port", `${port}`,
+                // The server chooses a free port and prints it.
+                "--port", "0",
                 "--without-connection-token",
                 "--server-data-dir", join(scratch, "server"),
                 "--extensions-dir", join(scratch, "extensions"),
                 "--user-data-dir", join(scratch, "user"),
                 "--enable-smoke-test-driver",
             ],
-            /Extension host agent listening/,
+            /Extension host agent listening on (\d+)\s/,
             { ...process.env, HOME: scratch, XDG_CONFIG_HOME: config, TILE_TEST_SUITE: suite, TILE_TEST_GREP: values.grep ?? "" },
         );
+        const [port] = server.groups;
         browser = await editor.playwright.chromium.launch({ executablePath: editor.chromium, args: chromiumFlags });
         const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
         const ended = new Promise((done) => page.exposeFunction("codeAutomationExit", done));
