@@ -3,6 +3,23 @@ import * as assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { closeAll, extension, fixture, lenses, open, position, until } from "./support";
 
+const NOT_TRUSTED = "Kernels and compilers can be started only in a trusted workspace.";
+
+/** Waits for the end of an action. Returns the warnings that it shows, which the user dismisses. */
+async function warnings(act: () => Thenable<unknown>): Promise<string[]> {
+    const shown: string[] = [];
+    const { showWarningMessage } = vscode.window;
+    Object.assign(vscode.window, {
+        showWarningMessage: async (message: string) => void shown.push(message),
+    });
+    try {
+        await act();
+    } finally {
+        Object.assign(vscode.window, { showWarningMessage });
+    }
+    return shown;
+}
+
 suite("an untrusted workspace", () => {
     teardown(closeAll);
 
@@ -24,8 +41,8 @@ suite("an untrusted workspace", () => {
         assert.ok(found.every((lens) => !["tile.run", "tile.debug"].includes(lens.command?.command ?? "")));
         let wrote = false;
         const subscription = (await extension().activate()).onRunOutput(() => (wrote = true));
-        void vscode.commands.executeCommand("tile.run", { uri: document.uri.toString(), entry: "hello", launch: "once" });
-        await new Promise((done) => setTimeout(done, 1_500));
+        const target = { uri: document.uri.toString(), entry: "hello", launch: "once" };
+        assert.deepEqual(await warnings(() => vscode.commands.executeCommand("tile.run", target)), [NOT_TRUSTED]);
         subscription.dispose();
         assert.equal(wrote, false);
     });
@@ -37,13 +54,13 @@ suite("an untrusted workspace", () => {
         let wrote = false;
         const subscription = onRunOutput(() => (wrote = true));
         const token = new vscode.CancellationTokenSource().token;
-        void profiles[0]!.runHandler(new vscode.TestRunRequest([item]), token);
-        void profiles.find((each) => each.label === "Debug")!.runHandler(new vscode.TestRunRequest([item]), token);
-        void vscode.commands.executeCommand("tile.debug");
-        void vscode.commands.executeCommand("tile.testAll");
-        void vscode.commands.executeCommand("tile.showSass");
-        void vscode.commands.executeCommand("tile.runNearestSanitized");
-        await new Promise((done) => setTimeout(done, 1_500));
+        for (const profile of profiles) {
+            const click = async (): Promise<void> => profile.runHandler(new vscode.TestRunRequest([item]), token);
+            assert.deepEqual(await warnings(click), [NOT_TRUSTED], profile.label);
+        }
+        for (const command of ["tile.debug", "tile.testAll", "tile.showSass", "tile.runNearestSanitized"]) {
+            assert.deepEqual(await warnings(() => vscode.commands.executeCommand(command)), [NOT_TRUSTED], command);
+        }
         subscription.dispose();
         assert.equal(wrote, false);
         assert.equal(vscode.debug.activeDebugSession, undefined);
