@@ -111,21 +111,33 @@ suite("the Test Explorer", () => {
         assert.match(`${outcomes.get("once")?.messages[0]?.message}`, /%nothing/);
     });
 
-    test("an endless launch fails at its time limit, and the others run", async () => {
+    test("an endless launch fails at its time limit, and the others run", async function () {
+        this.timeout(300_000);
         const settings = vscode.workspace.getConfiguration("tile");
-        await settings.update("test.timeout", 1, vscode.ConfigurationTarget.Workspace);
+        const limit = (seconds: number | undefined): Thenable<void> =>
+            settings.update("test.timeout", seconds, vscode.ConfigurationTarget.Workspace);
+        await limit(1);
         const uri = fixture("limited.tile");
         await vscode.workspace.fs.writeFile(uri, Buffer.from(ENDLESS.replace(/\}\n$/, SHORT)));
         await open("limited.tile");
-        const outcomes = await run("Run", [await file("limited.tile")]);
+        const item = await file("limited.tile");
+        let outcomes = await run("Run", [item]);
+        // The short launch has the same limit, which a loaded machine may exceed.
+        for (const longer of [10, 100]) {
+            if (outcomes.get("short")?.kind === "passed") break;
+            await limit(longer);
+            outcomes = await run("Run", [item]);
+        }
         assert.deepEqual([...outcomes].map(([label, { kind }]) => [label, kind]), [["launch", "failed"], ["short", "passed"]]);
         assert.match(`${outcomes.get("launch")?.messages[0]?.message}`, /^R0402/);
-        await settings.update("test.timeout", undefined, vscode.ConfigurationTarget.Workspace);
+        await limit(undefined);
         await closeAll();
         await vscode.workspace.fs.delete(uri);
     });
 
     test("an endless run can be stopped", async () => {
+        // The files are watched once the explorer is shown.
+        await (await controller()).resolveHandler?.(undefined);
         const uri = fixture("endless.tile");
         await vscode.workspace.fs.writeFile(uri, Buffer.from(ENDLESS));
         const editor = await open("endless.tile");
