@@ -220,9 +220,9 @@ end)
 test('formatting keeps comments', function()
   local bufnr = edit('ragged.tile', RAGGED)
   if vim.lsp.buf.format then
-    vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 5000 })
+    vim.lsp.buf.format({ bufnr = bufnr, timeout_ms = 60000 })
   else
-    vim.lsp.buf.formatting_sync(nil, 5000)
+    vim.lsp.buf.formatting_sync(nil, 60000)
   end
   local text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
   assert(text:find('    %one = constant <f32: 1.0> : tile<f32>\n', 1, true), text)
