@@ -160,7 +160,6 @@ fn a_queued_worker_is_cancelled_when_all_launches_are_done() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn a_signal_cancels_a_queued_worker() {
     for number in [Signal::INT, Signal::TERM] {
         let folder = folder(1, &[("queue", QUEUED)]);
