@@ -3,9 +3,12 @@
 //! - fixes offered only after others have been applied are applied too, so a second run changes nothing;
 //! - the returned edits refer to the original text: fixes that touch each other become one edit.
 
+mod lines;
 mod pieces;
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
+use crate::lines::Lines;
+use lines::Moves;
 use pieces::Pieces;
 use std::collections::BTreeMap;
 
@@ -41,9 +44,11 @@ pub fn fix_all(
     allowed: Applicability,
     check: impl Fn(&str) -> Vec<Diagnostic>,
 ) -> Option<Fixed> {
-    let mut state = State { original: text, pieces: Pieces::new(text.len()), left: found.to_vec(), check: &check };
+    let (pieces, left, lines) = (Pieces::new(text.len()), found.to_vec(), Lines::new(text));
+    let mut state = State { original: text, pieces, left, lines, check: &check };
     for _ in 0..MAX_ROUNDS {
         let mut made = Vec::new();
+        state.lines = Lines::new(&state.pieces.text(text));
         state.accept(&candidates(&state.left, allowed), &mut made);
         if made.is_empty() {
             break;
@@ -72,7 +77,7 @@ fn candidates(found: &[Diagnostic], allowed: Applicability) -> Vec<Candidate> {
         };
         if !fix.edits.iter().any(touches) {
             taken.extend(fix.edits.iter().map(|edit| (edit.range.start, edit.range.end)));
-            let errors = usize::from(found.severity == Severity::Error);
+            let errors = usize::from(is_error(found));
             kept.push(Candidate { edits: fix.edits.clone(), errors });
         }
     }
@@ -84,19 +89,22 @@ struct State<'s> {
     original: &'s str,
     pieces: Pieces,
     left: Vec<Diagnostic>,
+    /// The lines of the text at the start of the round.
+    lines: Lines,
     check: &'s dyn Fn(&str) -> Vec<Diagnostic>,
 }
 
 impl State<'_> {
-    /// Applies fixes whose ranges refer to the text before the edits in `made`. If they fix fewer errors than they
-    /// should, tries each half separately.
+    /// Applies fixes whose ranges refer to the text before the edits in `made`, which are those of this round. If they fix
+    /// fewer errors than they should, and some line has more errors than before, tries each half separately.
     fn accept(&mut self, fixes: &[Candidate], made: &mut Vec<Edit>) {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
         Edit::sort(&mut edits);
         // A single fix may reveal another error in place of the one it fixes.
         let expected = if fixes.len() == 1 { 0 } else { fixes.iter().map(|fix| fix.errors).sum() };
-        let moved: Vec<Edit> = edits.iter().map(|edit| after_edits(edit, made)).collect();
-        if edits.is_empty() || self.apply(&moved, expected) {
+        let moves = Moves::of(made);
+        let moved: Vec<Edit> = edits.iter().map(|edit| moves.moved(edit)).collect();
+        if edits.is_empty() || self.apply(&moved, expected, fixes) {
             made.append(&mut edits);
         } else if fixes.len() > 1 {
             let (first, second) = fixes.split_at(fixes.len() / 2);
@@ -105,8 +113,9 @@ impl State<'_> {
         }
     }
 
-    /// Applies edits if they fix at least `expected` errors and change the text. Returns whether they were applied.
-    fn apply(&mut self, edits: &[Edit], expected: usize) -> bool {
+    /// Applies the edits of fixes if they change the text, and either fix at least `expected` errors, or reveal at most
+    /// as many on each line as they fix there. Returns whether they were applied.
+    fn apply(&mut self, edits: &[Edit], expected: usize, fixes: &[Candidate]) -> bool {
         let mut pieces = self.pieces.clone();
         pieces.apply(edits);
         let text = pieces.text(self.original);
@@ -114,7 +123,10 @@ impl State<'_> {
             return false;
         }
         let left = (self.check)(&text);
-        let is_better = errors(&left) + expected <= errors(&self.left);
+        // If two fixes change a line, one could hide what the other one breaks.
+        let are_disjoint = || lines::are_disjoint(&self.lines, fixes.iter().map(|fix| &fix.edits[..]));
+        let is_better = errors(&left) + expected <= errors(&self.left)
+            || are_disjoint() && lines::none_is_worse(&self.left, edits, &text, &left);
         if is_better {
             (self.pieces, self.left) = (pieces, left);
         }
@@ -122,18 +134,12 @@ impl State<'_> {
     }
 }
 
-/// Moves an edit to its position after other edits of the same text, which must not touch it.
-fn after_edits(edit: &Edit, made: &[Edit]) -> Edit {
-    let moved = |place: u32| {
-        let before = made.iter().filter(|edit| edit.range.end <= place);
-        let grown: i64 = before.map(|edit| edit.content.len() as i64 - edit.range.len() as i64).sum();
-        (i64::from(place) + grown) as u32
-    };
-    Edit { range: moved(edit.range.start)..moved(edit.range.end), ..edit.clone() }
+fn is_error(found: &Diagnostic) -> bool {
+    found.severity == Severity::Error
 }
 
 fn errors(found: &[Diagnostic]) -> usize {
-    found.iter().filter(|found| found.severity == Severity::Error).count()
+    found.iter().filter(|found| is_error(found)).count()
 }
 
 /// Applies edits, which must be in order, to a text.
@@ -175,6 +181,33 @@ mod tests {
         assert_eq!(apply(&text, &safe.edits), safe.text);
         assert!(fix_all(&safe.text, &safe.left, Applicability::Safe, check).is_none());
         assert!(fixed(&text, Applicability::Unsafe).left.is_empty());
+    }
+
+    /// The text after the fixes of an entry with many lines, and how often it was checked.
+    fn of_many_lines(count: usize, line: &str) -> (String, usize) {
+        let lines: String =
+            (0..count).map(|number| format!("{}\n", line.replace("%r", &format!("%r{number}")))).collect();
+        let text = format!("cuda_tile.module @m {{\nentry @k(%x: tile<i32>) {{\n{lines}}}\n}}\n");
+        let checks = std::cell::Cell::new(0);
+        let counted = |text: &str| {
+            checks.set(checks.get() + 1);
+            check(text)
+        };
+        let fixed = fix_all(&text, &check(&text), Applicability::Safe, counted).expect("something to fix");
+        (fixed.text, checks.get())
+    }
+
+    #[test]
+    fn a_fix_of_each_line_that_reveals_an_error_there_needs_few_checks() {
+        let (text, checks) = of_many_lines(300, "%r = addi %x %x : tile<f32>");
+        assert!(text.matches("addi %x, %x").count() == 300 && checks < 10, "{checks}");
+    }
+
+    #[test]
+    fn errors_beyond_the_maximum_need_few_checks() {
+        let count = tile_syntax::MAX_ERRORS + 100;
+        let (text, checks) = of_many_lines(count, "%r = addi %x %x : tile<i32>");
+        assert!(text.matches("addi %x, %x").count() == count && checks < 10, "{checks}");
     }
 
     /// Returns an invented diagnostic with a safe fix.
