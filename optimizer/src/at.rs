@@ -1,10 +1,12 @@
 //! The changes at one position, for editors.
 
+use crate::change::{Change, Changes};
 use crate::edits::edits;
 use crate::entry::{Entry, entries};
 use crate::passes::Pass;
 use crate::pipeline::optimize;
 use crate::settings::Settings;
+use rustc_hash::FxHashSet;
 use tile_analysis::db::{self, File, Queries};
 use tile_analysis::diagnostic::{Edit, Severity};
 use tile_analysis::ir::OpId;
@@ -60,9 +62,30 @@ fn single(entry: &Entry<'_>, op: OpId, pass: Pass, settings: &Settings) -> Optio
         return None; // `analysis` offers it
     }
     let changes = pass.changes(entry, settings);
-    let own = changes.into_iter().find(|group| group.iter().any(|change| change.op() == Some(op)))?;
-    let (_, edits) = edits(entry, settings.options.version, &vec![own]);
+    let own = changes.iter().position(|group| group.iter().any(|change| change.op() == Some(op)))?;
+    let (_, edits) = edits(entry, settings.options.version, &with_moved_operands(entry, changes, own));
     (!edits.is_empty()).then(|| Offer { title: title(entry, op, pass), edits })
+}
+
+/// The list of changes with this number, after those that move the definitions of its operands.
+fn with_moved_operands(entry: &Entry<'_>, changes: Changes, own: usize) -> Changes {
+    let moved = |list: &Vec<Change>| match list[..] {
+        [Change::Hoist { op, .. }] => Some(op),
+        _ => None,
+    };
+    let mut needed: FxHashSet<OpId> = moved(&changes[own]).into_iter().collect();
+    let before = changes.into_iter().take(own + 1).rev().enumerate().filter(|(distance, list)| {
+        let Some(op) = moved(list) else { return *distance == 0 };
+        let is_needed = needed.contains(&op);
+        if is_needed {
+            let operands = entry.body().operands(entry.op(op));
+            needed.extend(operands.iter().filter_map(|value| entry.body().defining_op(*value)));
+        }
+        is_needed
+    });
+    let mut kept: Changes = before.map(|(_, list)| list).collect();
+    kept.reverse();
+    kept
 }
 
 fn title(entry: &Entry<'_>, op: OpId, pass: Pass) -> String {

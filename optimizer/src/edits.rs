@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use tile_analysis::diagnostic::Edit;
 use tile_analysis::ir::{Body, OpId, RegionId, Value};
-use tile_analysis::print::{OneOp, Style};
+use tile_analysis::print::{Names, OneOp, Style};
 use tile_dialect::Version;
 use tile_syntax::{Node, NodeKind};
 
@@ -33,6 +33,7 @@ pub(crate) fn edits(entry: &Entry<'_>, version: Version, changes: &Changes) -> (
 fn edits_of(entry: &Entry<'_>, version: Version, changes: &[Change]) -> Vec<Edit> {
     let mut writer = Writer::new(entry, version, changes);
     changes.iter().for_each(|change| writer.local(change));
+    writer.local.sort_by_key(|edit| (edit.range.start, edit.range.end));
     let mut all = writer.local.clone();
     changes.iter().for_each(|change| writer.structural(change, &mut all));
     let in_file = |edit: Edit| Edit { range: edit.range.start + entry.start..edit.range.end + entry.start, ..edit };
@@ -75,6 +76,12 @@ struct Writer<'e, 't> {
     renamed: FxHashMap<Value, String>,
     /// The edits within statements, and removals.
     local: Vec<Edit>,
+    /// The entry with the new ops.
+    body: Body,
+    /// The names of the values.
+    names: Names,
+    /// The nodes of the statements, by where they start.
+    nodes: FxHashMap<u32, Node>,
 }
 
 impl<'e, 't> Writer<'e, 't> {
@@ -83,8 +90,18 @@ impl<'e, 't> Writer<'e, 't> {
             Change::Use { instead_of, value } => Some((instead_of, value)),
             _ => None,
         });
-        let mut writer =
-            Writer { entry, version, uses: uses.collect(), renamed: FxHashMap::default(), local: Vec::new() };
+        let tree = &entry.tree;
+        let nodes = tree.descendants(Node::ROOT).filter(|&node| tree.kind(node) == NodeKind::Op);
+        let mut writer = Writer {
+            entry,
+            version,
+            uses: uses.collect(),
+            renamed: FxHashMap::default(),
+            local: Vec::new(),
+            body: entry.body().clone(),
+            names: Names::written(entry.text, &entry.lowered.spans),
+            nodes: nodes.map(|node| (tree.range(node).start, node)).collect(),
+        };
         writer.rename_moved(changes);
         let all = &entry.lowered.spans.uses;
         let spelled = all.iter().filter_map(|(range, value)| {
@@ -162,9 +179,8 @@ impl<'e, 't> Writer<'e, 't> {
         let groups: Vec<Vec<Value>> =
             new.groups.iter().map(|group| group.iter().map(|&value| self.resolved(value)).collect()).collect();
         let groups: Vec<&[Value]> = groups.iter().map(Vec::as_slice).collect();
-        let mut body: Body = entry.body().clone();
-        body.replace_op(op, new.op, &groups, new.attrs.iter().cloned());
-        let printed = OneOp { text: entry.text, body: &body, spans: &entry.lowered.spans, op, depth: 0 };
+        self.body.replace_op(op, new.op, &groups, new.attrs.iter().cloned());
+        let printed = OneOp { body: &self.body, names: &self.names, op, depth: 0 };
         let written = |style| printed.written(style, self.version);
         if let Some(content) = written(Style::Custom).or_else(|| written(Style::Generic)) {
             self.local.push(Edit { range, content });
@@ -182,9 +198,7 @@ impl<'e, 't> Writer<'e, 't> {
 
     /// The node of a statement.
     fn node(&self, op: OpId) -> Option<Node> {
-        let (tree, statement) = (&self.entry.tree, self.entry.statement(op));
-        let mut nodes = tree.descendants(Node::ROOT);
-        nodes.find(|&node| tree.kind(node) == NodeKind::Op && tree.range(node) == statement)
+        self.nodes.get(&self.entry.statement(op).start).copied()
     }
 
     /// Adds the edits of a change that moves statements, with the edits inside of them.
@@ -235,8 +249,9 @@ impl<'e, 't> Writer<'e, 't> {
 
     /// The text of a range after the local edits inside of it.
     fn rendered(&self, range: &Range<u32>) -> String {
-        let is_inside = |edit: &&Edit| range.start <= edit.range.start && edit.range.end <= range.end;
-        let inside = self.local.iter().filter(is_inside).map(|edit| Edit {
+        let first = self.local.partition_point(|edit| edit.range.start < range.start);
+        let near = self.local[first..].iter().take_while(|edit| edit.range.start <= range.end);
+        let inside = near.filter(|edit| edit.range.end <= range.end).map(|edit| Edit {
             range: edit.range.start - range.start..edit.range.end - range.start,
             content: edit.content.clone(),
         });

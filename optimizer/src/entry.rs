@@ -1,5 +1,6 @@
 //! An entry with its text, and the structure of its regions.
 
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
@@ -22,6 +23,8 @@ pub(crate) struct Entry<'t> {
     owners: Vec<Option<OpId>>,
     /// How often each value is used.
     uses: Vec<u32>,
+    /// Whether several values share the name of each one.
+    pub(crate) is_pack: Vec<bool>,
 }
 
 /// The entries of a program, or the errors of the program.
@@ -55,7 +58,11 @@ impl<'t> Entry<'t> {
             body.regions_of(op).for_each(|region| owners[region.0 as usize] = Some(OpId(index as u32)));
             body.operands(op).iter().for_each(|value| uses[value.0 as usize] += 1);
         }
-        Some(Entry { start, text, tree: parse_item(text), lowered, regions, owners, uses })
+        let mut definitions: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+        let places = || lowered.spans.definitions.iter().map(|range| (range.start, range.end));
+        places().for_each(|place| *definitions.entry(place).or_default() += 1);
+        let is_pack = places().map(|place| definitions[&place] > 1).collect();
+        Some(Entry { start, text, tree: parse_item(text), lowered, regions, owners, uses, is_pack })
     }
 
     pub(crate) fn body(&self) -> &Body {

@@ -21,14 +21,8 @@ impl<'t> Entry<'t> {
     /// The spelling of a use of a value if its definition had this name.
     pub(crate) fn spelling_as(&self, value: Value, name: &str) -> Option<String> {
         let rank = self.lowered.spans.ranks.get(value.0 as usize)?;
-        Some(if self.is_pack(value) { format!("{name}#{rank}") } else { name.to_string() })
-    }
-
-    /// Whether several values share the name of this one.
-    fn is_pack(&self, value: Value) -> bool {
-        let all = &self.lowered.spans.definitions;
-        let own = &all[value.0 as usize];
-        all.iter().filter(|other| *other == own).count() > 1
+        let is_pack = self.is_pack[value.0 as usize];
+        Some(if is_pack { format!("{name}#{rank}") } else { name.to_string() })
     }
 }
 

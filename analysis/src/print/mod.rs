@@ -33,6 +33,7 @@ use crate::debug_info::DebugInfo;
 use crate::ir::{Body, Function, Hints, Module};
 use location::Aliases;
 use printer::Printer;
+use std::borrow::Cow;
 use tile_dialect::Mnemonic;
 use writer::Writer;
 
@@ -90,7 +91,7 @@ fn text(
         let locations = debug.and_then(|debug| debug.entries.get(index));
         let mut printer = Printer::new(entry, aliases.as_ref().zip(locations), options, 1);
         if let Some(names) = names.get(index) {
-            printer.names = names.clone();
+            printer.names = Cow::Borrowed(names);
         }
         printer.item(Mnemonic::Entry);
         text.push_str(&printer.finish());

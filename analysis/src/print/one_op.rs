@@ -4,18 +4,15 @@ use super::names::Names;
 use super::options::{Options, Style};
 use super::printer::Printer;
 use crate::ir::{Body, Def, OpId, Value};
-use crate::source::Spans;
 use tile_dialect::Version;
 
 /// An op of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct OneOp<'a> {
-    /// The text of its item.
-    pub text: &'a str,
     /// The body of its item.
     pub body: &'a Body,
-    /// The ranges of the body's parts.
-    pub spans: &'a Spans,
+    /// The names of the body's values in the text.
+    pub names: &'a Names,
     /// The op.
     pub op: OpId,
     /// The indentation of its line, in steps of two blanks.
@@ -25,8 +22,8 @@ pub struct OneOp<'a> {
 impl OneOp<'_> {
     /// The text of the op without its results, in the given form. `None` if that form cannot express the op.
     pub fn written(&self, style: Style, version: Version) -> Option<String> {
-        let mut printer = Printer::new(self.body, None, Options { style, version }, self.depth);
-        printer.names = Names::written(self.text, self.spans);
+        let options = Options { style, version };
+        let mut printer = Printer::of_op(self.body, self.names, self.body.op(self.op), options, self.depth);
         printer.alone(self.op);
         Some(printer.finish()).filter(|text| !text.is_empty())
     }

@@ -7,6 +7,7 @@ use super::writer::Writer;
 use crate::debug_info::DebugId;
 use crate::ir::{Attr, Body, Op};
 use crate::types::Type;
+use std::borrow::Cow;
 use std::ops::Range;
 use tile_dialect::OpRow;
 
@@ -15,7 +16,7 @@ pub(super) struct Printer<'a> {
     pub(super) body: &'a Body,
     pub(super) options: Options,
     pub(super) out: Writer,
-    pub(super) names: Names,
+    pub(super) names: Cow<'a, Names>,
     pub(super) located: Option<Located<'a>>,
     /// Whether each value is used.
     pub(super) used: Vec<bool>,
@@ -37,19 +38,31 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Printer<'a> {
     pub(super) fn new(body: &'a Body, located: Option<Located<'a>>, options: Options, depth: usize) -> Printer<'a> {
-        let mut used = vec![false; body.values.len()];
-        for op in &body.ops {
-            for value in body.operands(op) {
-                if let Some(used) = used.get_mut(value.0 as usize) {
-                    *used = true;
-                }
-            }
-        }
-        Printer { body, options, out: Writer::new(depth), names: Names::of(body), located, used }
+        let names = Cow::Owned(Names::of(body));
+        Printer { body, options, out: Writer::new(depth), names, located, used: used(body) }
+    }
+
+    /// A printer of single ops without their results, with these names.
+    pub(super) fn of_op(body: &'a Body, names: &'a Names, op: &Op, options: Options, depth: usize) -> Printer<'a> {
+        // Only ops in regions are printed with their results.
+        let used = if op.regions.is_empty() { Vec::new() } else { used(body) };
+        let names = Cow::Borrowed(names);
+        Printer { body, options, out: Writer::new(depth), names, located: None, used }
     }
 
     /// The text.
     pub(super) fn finish(self) -> String {
         self.out.finish()
     }
+}
+
+/// Whether each value is used.
+fn used(body: &Body) -> Vec<bool> {
+    let mut used = vec![false; body.values.len()];
+    for value in body.ops.iter().flat_map(|op| body.operands(op)) {
+        if let Some(used) = used.get_mut(value.0 as usize) {
+            *used = true;
+        }
+    }
+    used
 }

@@ -7,7 +7,7 @@
 use crate::change::{Change, Changes};
 use crate::entry::Entry;
 use crate::ops::is_speculatable;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use tile_analysis::ir::{OpId, RegionId, Value};
 use tile_dialect::Mnemonic;
 
@@ -21,24 +21,16 @@ pub(super) fn changes(entry: &Entry<'_>) -> Changes {
 /// The invariant ops of the body of a loop. Those in nested regions follow when they have moved to this one.
 fn invariant(entry: &Entry<'_>, before: OpId, region: RegionId) -> Changes {
     let body = entry.body();
-    // The changes that move the op that defines each value.
-    let mut moved: FxHashMap<Value, Vec<Change>> = FxHashMap::default();
+    let mut moved: FxHashSet<Value> = FxHashSet::default();
     let mut changes = Changes::new();
     for &id in &body.region(region).ops {
         let op = body.op(id);
         let is_outside =
-            |value: &Value| moved.contains_key(value) || !entry.is_within(entry.region_defining(*value), region);
+            |value: &Value| moved.contains(value) || !entry.is_within(entry.region_defining(*value), region);
         let is_named = body.results(op).all(|value| entry.name_of(value).is_some());
         if is_named && is_speculatable(entry, op) && body.operands(op).iter().all(is_outside) {
-            let operands = body.operands(op).iter().filter_map(|value| moved.get(value)).flatten().cloned();
-            let mut own: Vec<Change> = Vec::new();
-            for change in operands.chain([Change::Hoist { op: id, before }]) {
-                if !own.contains(&change) {
-                    own.push(change);
-                }
-            }
-            moved.extend(body.results(op).map(|value| (value, own.clone())));
-            changes.push(own);
+            moved.extend(body.results(op));
+            changes.push(vec![Change::Hoist { op: id, before }]);
         }
     }
     changes

@@ -5,7 +5,7 @@ use super::context::ActionContext;
 use super::context::OpContext;
 use crate::ir::Op;
 use crate::lower::optional_operands::omits_operand;
-use crate::print::{OneOp, Style};
+use crate::print::{Names, OneOp, Style};
 use tile_syntax::{NodeKind, Token};
 
 pub(super) fn convert(ctx: &ActionContext, found: &mut Vec<Action>) {
@@ -13,9 +13,9 @@ pub(super) fn convert(ctx: &ActionContext, found: &mut Vec<Action>) {
     let name = here.name();
     let is_generic = here.text[name.start as usize..].starts_with('"');
     let style = if is_generic { Style::Custom } else { Style::Generic };
-    let (text, body, spans) = (here.text, &here.lowered.body, &here.lowered.spans);
+    let (body, names) = (&here.lowered.body, Names::written(here.text, &here.lowered.spans));
     let depth = here.indent(name.start).len() / 2;
-    let op = OneOp { text, body, spans, op: here.id, depth };
+    let op = OneOp { body, names: &names, op: here.id, depth };
     let Some(written) = op.written(style, ctx.file.options(ctx.db).version) else { return };
     let title = if is_generic { "Convert to custom form" } else { "Convert to generic form" };
     let end = here.statement().end;
