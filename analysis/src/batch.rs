@@ -151,7 +151,7 @@ impl Results {
         diagnostics.extend(outline.bad_calls(places, calls.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.duplicates(names.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.early_uses(text));
-        file_allowances::apply(text, &outline.tree, &mut diagnostics);
+        file_allowances::apply(text, &outline, &mut diagnostics);
         Diagnostic::sort(&mut diagnostics);
         if is_full {
             diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));

@@ -58,7 +58,7 @@ impl Findings {
             all.extend(duplicates);
         }
         all.extend(outline.early_uses(file.text(db)));
-        file_allowances::apply(file.text(db), &outline.tree, &mut all);
+        file_allowances::apply(file.text(db), outline, &mut all);
         Diagnostic::sort(&mut all);
         all
     }

@@ -123,6 +123,7 @@ pub use e0302_wrong_operand_type::describe;
 pub(crate) use syntax::syntax;
 pub(crate) use words::{allowed_keywords, alternatives, entries as counted_entries};
 
+use crate::context::Options;
 use crate::diagnostic::Page;
 
 /// The lints about accesses and unused results, which `tile_dataflow` reports.
@@ -147,10 +148,14 @@ pub mod accesses {
     ];
 }
 
-/// Whether a lint is not only reported for an item alone, but also for its launches or its accesses.
-pub(crate) fn is_deferred(lint: &Page) -> bool {
+/// Whether checking an item with these options decides if the lint is reported there. Some lints are also reported for
+/// its launches or its accesses, and some options skip lints.
+pub(crate) fn is_decided(lint: &Page, options: &Options) -> bool {
     let of_launches = [&l0003_for_step::PAGE, &l0004_extract_range::PAGE, &l0005_index_space::PAGE];
-    of_launches.contains(&lint) || accesses::PAGES.contains(&lint)
+    let of_names = [&l0001_old_spelling::PAGE, &l0006_renamed_op::PAGE];
+    let is_deferred = of_launches.contains(&lint) || accesses::PAGES.contains(&lint);
+    let is_skipped = !options.rules || options.any_names && of_names.contains(&lint);
+    !is_deferred && !is_skipped
 }
 
 /// Re-exports the functions of every diagnostic and collects the pages. Called with all files of this folder by the

@@ -2,11 +2,13 @@
 //!
 //! After a statement, such a comment applies to its line; on a separate line, to the statement below.
 
+use crate::context::Options;
 use crate::diagnostic::{Diagnostic, Page};
 use crate::diagnostics as d;
 use crate::levels::is_lint;
 use crate::source::Spans;
 use crate::suggest;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use tile_syntax::Tree;
 
@@ -30,21 +32,22 @@ impl Allowance {
     }
 }
 
-/// The allowances of an item, and the problems of its allow comments.
+/// The allowances of an item, ordered by comment, and the problems of its allow comments.
 pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowance>, Vec<Diagnostic>) {
     let (mut allowed, mut found) = (Vec::new(), Vec::new());
-    for &(start, end) in tree.tokens.comments() {
-        let comment = start..end;
-        let Some(body) = text[start as usize..end as usize].trim_start_matches('/').trim_start().strip_prefix("tile:")
-        else {
-            continue;
-        };
+    let comments = tree.tokens.comments().iter().filter_map(|&(start, end)| {
+        let body = text[start as usize..end as usize].trim_start_matches('/').trim_start().strip_prefix("tile:")?;
+        Some((start..end, body))
+    });
+    let mut statements = None;
+    for (comment, body) in comments {
         let Some(words) = body.trim_start().strip_prefix("allow(").and_then(|rest| Some(rest.split_once(')')?.0))
         else {
             found.push(d::unreadable_allowance(comment));
             continue;
         };
-        let range = about(text, &comment, spans);
+        let statements = statements.get_or_insert_with(|| by_start(spans));
+        let range = about(text, &comment, statements);
         for word in words.split(',').map(str::trim) {
             let at = (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
             let place = at..at + word.len() as u32;
@@ -60,31 +63,71 @@ pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
     (allowed, found)
 }
 
-/// Removes the diagnostics that are allowed, and reports unused allowances.
-pub(crate) fn apply(allowed: &[Allowance], text: &str, found: &mut Vec<Diagnostic>) {
+/// Removes the diagnostics that are allowed, and reports unused allowances. `options` are those that the diagnostics
+/// were found with.
+pub(crate) fn apply(allowed: &[Allowance], text: &str, options: &Options, found: &mut Vec<Diagnostic>) {
+    if allowed.is_empty() {
+        return;
+    }
+    let by = allowed_by(allowed, found);
     let mut used = vec![false; allowed.len()];
-    found.retain(|diagnostic| {
-        let by = allowed.iter().position(|allowance| allowance.covers(diagnostic));
-        by.inspect(|&by| used[by] = true).is_none()
-    });
-    // Whether a launch or an access needs the allowance is not known here.
-    let is_idle = |(allowance, used): &(&Allowance, bool)| !used && !d::is_deferred(allowance.lint);
-    let idle = allowed.iter().zip(used).filter(is_idle);
-    found.extend(idle.map(|(allowance, _)| {
-        let word = &text[allowance.word.start as usize..allowance.word.end as usize];
-        let is_only = allowed.iter().filter(|other| other.comment == allowance.comment).count() == 1;
-        d::unused_allowance(allowance.word.clone(), word, is_only.then(|| allowance.comment.clone()))
-    }));
+    by.iter().flatten().for_each(|&by| used[by] = true);
+    let mut by = by.into_iter();
+    found.retain(|_| by.next().flatten().is_none());
+    let of_comments = allowed.chunk_by(|one, next| one.comment == next.comment);
+    let is_only = of_comments.flat_map(|of_comment| of_comment.iter().map(|_| of_comment.len() == 1));
+    for ((allowance, used), is_only) in allowed.iter().zip(used).zip(is_only) {
+        if !used && d::is_decided(allowance.lint, options) {
+            let word = &text[allowance.word.start as usize..allowance.word.end as usize];
+            let comment = is_only.then(|| allowance.comment.clone());
+            found.push(d::unused_allowance(allowance.word.clone(), word, comment));
+        }
+    }
+}
+
+/// The first allowance that covers each diagnostic. Visits both in order of position, so that a file in which every line
+/// has a lint and a comment takes no quadratic time.
+fn allowed_by(allowed: &[Allowance], found: &[Diagnostic]) -> Vec<Option<usize>> {
+    let mut starts: Vec<usize> = (0..allowed.len()).collect();
+    starts.sort_by_key(|&index| allowed[index].range.start);
+    let mut starts = starts.into_iter().peekable();
+    let mut places: Vec<usize> = (0..found.len()).collect();
+    places.sort_by_key(|&index| found[index].range.start);
+    // The allowances that start before the diagnostic, by lint. Those that end before it are removed when met.
+    let mut begun = BTreeSet::new();
+    let mut by = vec![None; found.len()];
+    for place in places {
+        let diagnostic = &found[place];
+        while let Some(index) = starts.next_if(|&index| allowed[index].range.start <= diagnostic.range.start) {
+            begun.insert((allowed[index].lint.code, index));
+        }
+        let code = diagnostic.page.code;
+        while let Some(&(_, index)) = begun.range((code, 0)..=(code, usize::MAX)).next() {
+            if allowed[index].covers(diagnostic) {
+                by[place] = Some(index);
+                break;
+            }
+            begun.remove(&(code, index));
+        }
+    }
+    by
 }
 
 /// The range that a comment applies to: its line if something precedes it there, otherwise the next statement.
-fn about(text: &str, comment: &Range<u32>, spans: &Spans) -> Range<u32> {
+fn about(text: &str, comment: &Range<u32>, statements: &[Range<u32>]) -> Range<u32> {
     let line = text[..comment.start as usize].rfind('\n').map_or(0, |at| at as u32 + 1);
     if !text[line as usize..comment.start as usize].trim().is_empty() {
         return line..comment.end;
     }
-    let next = spans.statements.iter().filter(|statement| statement.start >= comment.end);
-    next.min_by_key(|statement| statement.start).cloned().unwrap_or(comment.end..comment.end)
+    let next = statements.partition_point(|statement| statement.start < comment.end);
+    statements.get(next).cloned().unwrap_or(comment.end..comment.end)
+}
+
+/// The statements, ordered by position.
+fn by_start(spans: &Spans) -> Vec<Range<u32>> {
+    let mut statements = spans.statements.clone();
+    statements.sort_by_key(|statement| statement.start);
+    statements
 }
 
 /// The page of a lint, by its code or name. The error is the page of a diagnostic that is not a lint, if there is one.

@@ -176,7 +176,7 @@ impl<'a> Lowerer<'a> {
         }
         let (allowances, mut wrong) = allow::allowances(self.text, self.tree, &self.spans);
         diagnostics.append(&mut wrong);
-        allow::apply(&allowances, self.text, &mut diagnostics);
+        allow::apply(&allowances, self.text, &self.context.options, &mut diagnostics);
         Diagnostic::sort(&mut diagnostics);
         if was_cut_off || self.tree.has_too_many_errors() {
             diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));

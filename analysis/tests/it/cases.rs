@@ -6,6 +6,7 @@
 //! - `//! gpu sm_90`: the GPU that the program is for;
 //! - `//! given %a: tile<4xf32>, …`: values that the statements can use;
 //! - `//! preview`: the SIMT preview is allowed;
+//! - `//! any names`: the op names of every version are accepted, as in `tile build`;
 //! - `//! safe fixes`: `// fixed` is followed by the result of `tile check --fix`.
 //!
 //! Statements without a module are wrapped in an entry. A line such as `//   ^^^ E0301: message` expects that
@@ -91,6 +92,8 @@ struct Case {
     safe: bool,
     /// Whether preview content is allowed.
     preview: bool,
+    /// Whether the op names of every version are accepted.
+    any_names: bool,
 }
 
 impl Case {
@@ -110,6 +113,7 @@ impl Case {
             given: option("given "),
             fixed: text_before.len() != text.len(),
             preview: lines().any(|line| line.trim_end() == "//! preview"),
+            any_names: lines().any(|line| line.trim_end() == "//! any names"),
             safe: lines().any(|line| line.trim_end() == "//! safe fixes"),
         }
     }
@@ -127,7 +131,8 @@ impl Case {
     fn check(&self, program: &str) -> Vec<Diagnostic> {
         let db = Database::default();
         let (version, gpu, preview, upstream_tests) = (self.version, self.gpu, self.preview, self.given.is_some());
-        let options = Options { version, gpu, preview, upstream_tests, ..Options::default() };
+        let any_names = self.any_names;
+        let options = Options { version, gpu, preview, upstream_tests, any_names, ..Options::default() };
         diagnostics(&db, File::new(&db, Arc::from(program), options))
     }
 
