@@ -46,7 +46,7 @@ impl Named {
     }
 
     /// The name itself, without the dialect prefix.
-    fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.spelling.map_or(self.row.name, |spelling| spelling.name)
     }
 

@@ -16,7 +16,7 @@ use crate::read::dict::{Entry, entries_of};
 use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use tile_dialect::form::{Form, Slot, TypeCount, TypePiece};
-use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, OperandName, TYPE_NAMES, lookup};
+use tile_dialect::{Arity, AttrKind, AttrRow, Mnemonic, Named, OpRow, OperandName, TYPE_NAMES};
 use tile_syntax::Node;
 
 /// The types that the text states for a piece of a form, with their nodes.
@@ -24,10 +24,8 @@ type Stated = SmallVec<[(Type, Node); 4]>;
 
 impl Lowerer<'_> {
     /// Assigns the parts of an op in custom form to those of its row.
-    pub(super) fn custom_form(&mut self, node: Node, row: &'static OpRow, mut syntax: OpSyntax) -> Draft {
-        let written = syntax.name.map_or(row.name, |name| self.tree.text(name, self.text));
-        let usual = Named { row, spelling: None };
-        let named = if written == row.name { usual } else { lookup(written).unwrap_or(usual) };
+    pub(super) fn custom_form(&mut self, node: Node, named: Named, mut syntax: OpSyntax) -> Draft {
+        let row = named.row;
         self.skip_omitted_operands(row, named.form(), &mut syntax);
         settle_pointer_type(named.form(), &mut syntax);
         let is_broken = self.has_header_error(&self.range(node), &syntax);

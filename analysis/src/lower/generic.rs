@@ -15,7 +15,7 @@ use crate::types::Type;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 use tile_dialect::form::Slot;
-use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, Presence};
+use tile_dialect::{Arity, AttrKind, Mnemonic, Named, OpRow, OperandRow, Presence};
 use tile_syntax::{Node, NodeKind, Token};
 
 /// The types of an op in generic form, with their ranges.
@@ -26,7 +26,8 @@ struct FunctionType {
 
 impl<'a> Lowerer<'a> {
     /// Assigns the parts of an op in generic form to those of its row.
-    pub(super) fn generic_form(&mut self, node: Node, row: &'static OpRow, mut syntax: OpSyntax) -> Draft {
+    pub(super) fn generic_form(&mut self, node: Node, named: Named, mut syntax: OpSyntax) -> Draft {
+        let row = named.row;
         let types = self.function_type(node);
         let is_broken = self.has_header_error(&self.range(node), &syntax);
         if is_broken {
@@ -45,20 +46,21 @@ impl<'a> Lowerer<'a> {
         let is_counted = is_broken
             || self.check_segments(node, row, &syntax, &spans.name)
                 && self.check_counts(row, &syntax, &types, region_count, &spans.name);
-        let (named, header) = (Named { row, spelling: None }, Header::default());
+        let header = Header::default();
         Draft { node, named, syntax, spans, attrs, signature, header, is_broken, is_counted, problems }
     }
 
     /// Checks the property that divides the operands into groups, if the op needs it. Returns whether it is valid.
-    fn check_segments(&mut self, node: Node, row: &OpRow, parts: &OpSyntax, name: &Range<u32>) -> bool {
+    fn check_segments(&mut self, node: Node, row: &'static OpRow, parts: &OpSyntax, name: &Range<u32>) -> bool {
         const PROPERTY: &str = "operandSegmentSizes";
-        if row.operands.iter().filter(|operand| operand.arity != Arity::One).count() < 2 || parts.operands.is_empty() {
+        let is_open = |operand: &&OperandRow| operand.arity != Arity::One;
+        if row.operands.iter().filter(is_open).count() < 2 || parts.operands.is_empty() {
             return true;
         }
-        let target = self.context.options.version;
         let most = row.operands.len();
-        let least = row.operands.iter().filter(|operand| operand.since <= target).count();
+        let least = self.existing_operands(row).count();
         let diagnostic = match self.segment_sizes(node) {
+            None if self.existing_operands(row).filter(is_open).count() < 2 => return true,
             None => d::missing_attribute(name.clone(), row.name, PROPERTY),
             Some(sizes) if !(least..=most).contains(&sizes.len()) => {
                 d::value_count(name.clone(), row.name, &format!("sizes in `{PROPERTY}`"), least, sizes.len())
@@ -81,6 +83,12 @@ impl<'a> Lowerer<'a> {
         false
     }
 
+    /// The operand groups that exist in the target version.
+    fn existing_operands(&self, row: &'static OpRow) -> impl Iterator<Item = &'static OperandRow> {
+        let target = self.context.options.version;
+        row.operands.iter().filter(move |operand| operand.since <= target)
+    }
+
     /// Checks the numbers of operands, operand types, results and regions, and reports the first that is wrong. Returns
     /// whether all are right.
     fn check_counts(
@@ -94,8 +102,10 @@ impl<'a> Lowerer<'a> {
         let count = |index| parts.operands.iter().filter(|(slot, ..)| *slot as usize == index).count();
         let single = row.operands.iter().enumerate().filter(|(_, operand)| operand.arity == Arity::One);
         let wrong = single.map(|(index, operand)| (operand.name, count(index))).find(|&(_, count)| count != 1);
-        let fixed = row.results.iter().filter(|result| result.arity == Arity::One).count();
-        let open = row.results.len() > fixed;
+        let target = self.context.options.version;
+        let single = || row.results.iter().filter(|result| result.arity == Arity::One);
+        let (least, most) = (single().filter(|result| result.since <= target).count(), single().count());
+        let most = if row.results.len() > most { usize::MAX } else { most };
         let found = types.results.len();
         let (operands, stated) = (parts.operands.len(), types.operands.len());
         let doubled = row.operands.iter().enumerate().filter(|(_, operand)| operand.arity == Arity::Optional);
@@ -106,8 +116,8 @@ impl<'a> Lowerer<'a> {
             d::value_count(name.clone(), row.name, "operands", 0, operands)
         } else if let Some((operand, count)) = wrong.or(doubled) {
             d::value_count(name.clone(), row.name, &format!("values for `{operand}`"), 1, count)
-        } else if if open { found < fixed } else { found != fixed } {
-            d::value_count(name.clone(), row.name, "result types", fixed, found)
+        } else if !(least..=most).contains(&found) {
+            d::value_count(name.clone(), row.name, "result types", least, found)
         } else if regions != row.regions.len() {
             d::value_count(name.clone(), row.name, "regions", row.regions.len(), regions)
         } else {
@@ -195,14 +205,15 @@ impl<'a> Lowerer<'a> {
     /// contains their lengths.
     fn group_operands(&self, node: Node, row: &'static OpRow, parts: &mut OpSyntax) {
         let fixed = row.operands.iter().filter(|operand| operand.arity == Arity::One).count();
-        let open = row.operands.len() - fixed;
+        let open = self.existing_operands(row).filter(|operand| operand.arity != Arity::One).count();
+        let target = self.context.options.version;
         let sizes = self.segment_sizes(node);
         let mut slots = Vec::with_capacity(parts.operands.len());
         for (index, operand) in row.operands.iter().enumerate() {
             let count = match (&sizes, operand.arity) {
                 (Some(sizes), _) => sizes.get(index).copied().unwrap_or(0).min(parts.operands.len()),
                 (None, Arity::One) => 1,
-                (None, _) if open == 1 => parts.operands.len().saturating_sub(fixed),
+                (None, _) if open == 1 && operand.since <= target => parts.operands.len().saturating_sub(fixed),
                 (None, _) => 0,
             };
             slots.extend(std::iter::repeat_n(index as u8, count));

@@ -14,7 +14,7 @@ use crate::types::Type;
 use crate::verify;
 use smallvec::SmallVec;
 use std::ops::Range;
-use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, OperandName, RegionArgs, ops};
+use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, OperandName, RegionArgs, lookup, ops};
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// An op as parsed from one of the two forms, with its parts assigned to those of its row.
@@ -54,16 +54,26 @@ impl<'a> Lowerer<'a> {
         let syntax = self.parts(node);
         let is_generic = syntax.name.is_some_and(|name| self.tree.token(name, 0) == Token::String);
         let row = ops().get(usize::from(slot)).filter(|_| !is_unknown);
-        match row {
-            Some(row) => {
-                let draft =
-                    if is_generic { self.generic_form(node, row, syntax) } else { self.custom_form(node, row, syntax) };
+        match row.map(|row| self.named(row, &syntax)) {
+            Some(named) => {
+                let draft = if is_generic {
+                    self.generic_form(node, named, syntax)
+                } else {
+                    self.custom_form(node, named, syntax)
+                };
                 self.finish_op(draft, region);
             }
             None if is_generic && !is_refused => self.foreign_op(node, region, &syntax),
             None => self.unknown_op(node, region, &syntax),
         }
         self.names.broken_headers -= u32::from(is_unknown);
+    }
+
+    /// An op with the spelling in the text.
+    fn named(&self, row: &'static OpRow, syntax: &OpSyntax) -> Named {
+        let written = syntax.name.map_or(row.name, |name| self.tree.text(name, self.text).trim_matches('"'));
+        let usual = Named { row, spelling: None };
+        if written == row.name { usual } else { lookup(written).unwrap_or(usual) }
     }
 
     /// Reports an op of the preview that is not allowed here. Returns whether it did.

@@ -76,9 +76,14 @@ impl<'a> Lowerer<'a> {
     /// The edits that rename an op, and rewrite its types in the form of the new name.
     fn renaming(&self, draft: &Draft, other: &Spelling, to: &str, named: Named) -> Vec<Edit> {
         let Some(name) = draft.syntax.name else { return Vec::new() };
+        // In generic form, the operand groups and the results differ too.
+        if other.form.is_some() && draft.spans.generic {
+            return Vec::new();
+        }
         let written = self.tree.text(name, self.text);
         let prefix = written.rfind('.').map_or("", |dot| &written[..=dot]);
-        let mut edits = vec![Edit { range: self.range(name), content: format!("{prefix}{to}") }];
+        let quote = if draft.spans.generic { "\"" } else { "" };
+        let mut edits = vec![Edit { range: self.range(name), content: format!("{prefix}{to}{quote}") }];
         if other.form.is_some() {
             let types = repair::written(named.form(), named.row, &draft.signature, self.context.options.version);
             let (Some(place), Some(types)) = (self.types_place(draft.node, &draft.syntax), types) else {

@@ -25,7 +25,7 @@ pub(super) fn can_express(printer: &Printer, subject: &Subject, form: &'static F
 impl<'a> Printer<'a> {
     /// Prints an op in the custom form of its spelling.
     pub(super) fn custom(&mut self, subject: &Subject, named: Named) {
-        self.out.push(named.spelling.map_or(subject.row.name, |spelling| spelling.name));
+        self.out.push(named.name());
         let mut pass = Pass { subject, form: named.form(), stated: vec![false; named.form().types.len()] };
         self.pieces(&mut pass, &named.form().pieces);
     }
@@ -307,7 +307,7 @@ fn measure(subject: &Subject, of: Measure) -> &'static [Option<i64>] {
 }
 
 /// The results that belong to a result row.
-fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
+pub(super) fn result_group(subject: &Subject, index: usize) -> std::ops::Range<u32> {
     let Some(op) = subject.op else { return 0..0 };
     // At most one row is variadic; the ones after it are counted from the end.
     let rows = subject.row.results;

@@ -1,16 +1,18 @@
 //! Generic form: the op's name in quotes, its operands, all attributes, its regions and all types.
 
 use super::attr;
+use super::custom::result_group;
 use super::prefixed::Prefixed;
 use super::printer::{Printer, Subject};
-use crate::ir::{Attr, RegionId};
-use tile_dialect::{Arity, DIALECT_PREFIX};
+use crate::ir::{Attr, Op, RegionId, Value};
+use crate::types::Type;
+use tile_dialect::{Arity, AttrRow, DIALECT_PREFIX, Named};
 
 impl Printer<'_> {
-    pub(super) fn generic(&mut self, subject: &Subject) {
+    pub(super) fn generic(&mut self, subject: &Subject, named: Named) {
         let Some(op) = subject.op else { return };
         let (body, names) = (self.body, &self.names);
-        self.out.push(&format!("\"{DIALECT_PREFIX}{}\"(", subject.row.name));
+        self.out.push(&format!("\"{DIALECT_PREFIX}{}\"(", named.name()));
         self.out.list(body.operands(op), |out, &value| names.push_use(out, value));
         self.out.push(")");
         self.properties(subject);
@@ -18,29 +20,50 @@ impl Printer<'_> {
         self.out.push(" : (");
         self.out.list(body.operands(op), |out, &value| out.push(&Prefixed(body.ty(value)).to_string()));
         self.out.push(") -> ");
-        let one = op.results.len() == 1;
+        let results = self.shown_results(subject, op);
+        let one = results.len() == 1;
         self.out.push(if one { "" } else { "(" });
-        self.out.list(body.results(op), |out, value| out.push(&Prefixed(body.ty(value)).to_string()));
+        self.out.list(results, |out, ty| out.push(&Prefixed(ty).to_string()));
         self.out.push(if one { "" } else { ")" });
+    }
+
+    /// The types of the results that exist in the target version.
+    fn shown_results(&self, subject: &Subject, op: &Op) -> Vec<Type> {
+        let shown = (0..subject.row.results.len()).filter(|&index| !self.is_hidden(subject.row, op, index));
+        shown.flat_map(|index| result_group(subject, index)).map(|value| self.body.ty(Value(value))).collect()
+    }
+
+    /// Whether an attribute must be written: it has a value, and not one that versions without the attribute imply.
+    fn is_stated(&self, row: &AttrRow, value: &Attr) -> bool {
+        let is_implied = row.since > self.options.version && *value == Attr::default_of(row);
+        *value != Attr::Absent && !is_implied
+    }
+
+    /// The sizes of the operand groups, if the operands need them to be divided. Groups that the target version does not
+    /// have are left out if they are empty.
+    fn segment_sizes(&self, subject: &Subject, op: &Op) -> Option<Vec<usize>> {
+        let groups =
+            subject.row.operands.iter().enumerate().map(|(index, row)| (row, self.body.group(op, index).len()));
+        let groups: Vec<_> = groups.filter(|&(row, size)| row.since <= self.options.version || size > 0).collect();
+        let open = groups.iter().filter(|(row, _)| row.arity != Arity::One).count();
+        (open >= 2).then(|| groups.into_iter().map(|(_, size)| size).collect())
     }
 
     /// Writes `<{a = 1 : i32, b}>`.
     fn properties(&mut self, subject: &Subject) {
         let Some(op) = subject.op else { return };
         let rows = subject.row.attrs.iter().zip(subject.attrs);
-        let present: Vec<_> = rows.filter(|(_, value)| **value != Attr::Absent).collect();
-        let open = subject.row.operands.iter().filter(|operand| operand.arity != Arity::One).count();
-        if present.is_empty() && open < 2 {
+        let present: Vec<_> = rows.filter(|(row, value)| self.is_stated(row, value)).collect();
+        let sizes = self.segment_sizes(subject, op);
+        if present.is_empty() && sizes.is_none() {
             return;
         }
         self.out.push(" <{");
         self.out.list(&present, |out, (row, value)| attr::generic(out, row, value, subject.constant));
-        if open >= 2 {
+        if let Some(sizes) = sizes {
             if !present.is_empty() {
                 self.out.push(", ");
             }
-            let sizes: Vec<usize> =
-                (0..subject.row.operands.len()).map(|index| self.body.group(op, index).len()).collect();
             attr::segment_sizes(&mut self.out, &sizes);
         }
         self.out.push("}>");

@@ -22,7 +22,7 @@ impl<'a> Printer<'a> {
         let subject = Subject { row, op: Some(op), attrs: body.attrs_of(op), constant, regions, location: None };
         let named = self.spelling(row);
         match self.options.style {
-            Style::Generic => self.generic(&subject),
+            Style::Generic => self.generic(&subject, named),
             Style::Custom if custom::can_express(self, &subject, named.form()) => self.custom(&subject, named),
             Style::Custom => {}
         }
@@ -108,7 +108,7 @@ impl<'a> Printer<'a> {
         if is_custom && custom::can_express(self, subject, named.form()) {
             self.custom(subject, named);
         } else {
-            self.generic(subject);
+            self.generic(subject, named);
         }
         if let (Some((aliases, _)), Some(location)) = (self.located, subject.location) {
             aliases.push_location(&mut self.out, location);
@@ -124,7 +124,7 @@ impl<'a> Printer<'a> {
     /// Whether a result does not exist in the target version, and is not used.
     pub(super) fn is_hidden(&self, row: &OpRow, op: &Op, index: usize) -> bool {
         let used = op.results.clone().any(|value| self.used.get(value as usize).is_some_and(|&used| used));
-        self.options.style == Style::Custom && row.results[index].since > self.options.version && !used
+        row.results[index].since > self.options.version && !used
     }
 
     /// The spelling of an op in the target version.

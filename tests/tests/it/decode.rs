@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use tile_analysis::context::Options;
-use tile_analysis::print;
+use tile_analysis::print::{self, Style};
 use tile_backend::bytecode::decode::decode_readable;
 use tile_backend::bytecode::{self, VERSIONS, decode};
 use tile_dialect::Version;
@@ -48,6 +48,30 @@ fn encoded_programs_decode_to_the_same_program() {
     }
     assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong.join("\n"));
     assert!(count > 100, "only {count} files were decoded");
+}
+
+/// In both forms, the text of a version contains nothing newer, and encodes to the same bytes.
+#[test]
+fn disassembled_programs_are_valid_in_their_version() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for (name, program) in &programs::valid() {
+        for version in VERSIONS {
+            let Ok(bytes) = bytecode::encode(&program.module, None, version) else { continue };
+            let decoded = decode(&bytes).expect("encoded programs can be decoded");
+            for style in [Style::Custom, Style::Generic] {
+                count += 1;
+                let text = print::module(&decoded.module, None, print::Options { style, version });
+                let again = programs::lower(&text, name, Options { version, ..Options::default() });
+                let again = again.map(|again| bytecode::encode(&again.module, None, version));
+                if again.as_ref() != Ok(&Ok(bytes.clone())) {
+                    let found = again.map(|_| "other bytes");
+                    wrong.push(format!("{name} at {version} as {style:?}: {found:?}\n{text}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {count}\n{}", wrong.len(), wrong.join("\n"));
+    assert!(count > 200, "only {count} programs were disassembled");
 }
 
 /// NVIDIA's disassembler and ours read the same program and locations from the same bytes.
