@@ -3,6 +3,7 @@
 mod check;
 mod compare_gradient;
 mod elements;
+mod findings;
 mod gradient_check;
 mod outcome;
 mod parse;
@@ -15,6 +16,7 @@ pub use check::After;
 pub(super) use check::reads_no_buffer;
 pub use compare_gradient::Derivatives;
 pub(super) use elements::least_precise_in;
+pub use findings::FINDINGS;
 pub use gradient_check::GradientCheck;
 pub use outcome::{Differences, Outcome};
 pub(super) use parse::parse;

@@ -1,4 +1,4 @@
-use super::super::expect::GradientCheck;
+use super::super::expect::{FINDINGS, GradientCheck};
 use super::super::gradient::{Gradient, Operand};
 use super::super::{Address, Init, Number, expr::parse_expr};
 use super::*;
@@ -96,7 +96,7 @@ fn operators_and_tolerances_continue_a_line() {
 #[test]
 fn open_brackets_continue_on_the_next_line() {
     let text = "//@ launch\n//@ %a = i32[2, 2] [[1, 2],\n//@      [3, 4]]\n//@ %n = 3\n\
-                //@ expect %a == (%a +\n//@   %n - %n)\n//@ expect print \"[\"\n//@ expect error R0001\n";
+                //@ expect %a == (%a +\n//@   %n - %n)\n//@ expect print \"[\"\n//@ expect error R0107\n";
     let found = read(text);
     assert_eq!(found.errors, []);
     let launch = &found.launches[0];
@@ -156,7 +156,14 @@ fn errors_in_expectations_are_helpful() {
     assert_eq!(error("%c ~= 1 rtol=-1").0, "-1");
     assert_eq!(error("%c ~= 1 rtol=1 rtol=2").1, "`rtol` is given twice");
     assert_eq!(error("print done").1, "expected a string in double quotes, found `done`");
-    assert_eq!(error("error").1, "expected the code of a finding, such as `R0001`, but the line ends here");
+    assert_eq!(error("error").1, "expected the code of a finding, such as `R0107`, but the line ends here");
+    assert_eq!(error("error R0302 R0107").1, "unexpected `R0107`");
+    assert_eq!(error("error R0307").2, "did you mean `R0301`?");
+    for code in ["foo", "R9999", "E0101"] {
+        let (place, message, help) = error(&format!("error {code}"));
+        assert_eq!((place, message), (code.to_string(), format!("unknown finding `{code}`")));
+        assert!(help.contains("`tile explain`"), "{help}");
+    }
 }
 
 #[test]
@@ -347,7 +354,8 @@ fn expectation() -> impl Strategy<Value = Expect> {
             let range = range.clone();
             move |text| Expect::Print { text, range: range.clone() }
         }),
-        "[A-Z][0-9]{4}".prop_map(move |code| Expect::Error { code, range: range.clone() }),
+        prop::sample::select(&FINDINGS[..])
+            .prop_map(move |code| Expect::Error { code: code.to_string(), range: range.clone() }),
     ]
 }
 

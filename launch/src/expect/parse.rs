@@ -4,7 +4,7 @@ use super::super::LaunchError;
 use super::super::cursor::{Cursor, Parsed};
 use super::super::expr::{self, Expr};
 use super::super::gradient;
-use super::{Expect, GradientCheck};
+use super::{Expect, GradientCheck, findings};
 use std::ops::Range;
 use tile_analysis::suggest;
 
@@ -22,7 +22,7 @@ pub(in super::super) fn parse(cursor: &mut Cursor<'_>, names: &[String], range: 
         }
         "error" => {
             cursor.word();
-            let code = code(cursor)?;
+            let code = findings::code(cursor)?;
             Expect::Error { code, range }
         }
         _ if begins_formula(cursor) => comparison(cursor, names, range)?,
@@ -30,14 +30,6 @@ pub(in super::super) fn parse(cursor: &mut Cursor<'_>, names: &[String], range: 
     };
     cursor.finish()?;
     Ok(expect)
-}
-
-fn code(cursor: &mut Cursor<'_>) -> Parsed<String> {
-    let (code, _) = cursor.word();
-    if code.is_empty() {
-        return Err(cursor.expected("the code of a finding, such as `R0001`"));
-    }
-    Ok(code.to_string())
 }
 
 fn unknown(cursor: &mut Cursor<'_>, names: &[String]) -> LaunchError {

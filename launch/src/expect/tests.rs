@@ -26,7 +26,7 @@ fn outcome(got: &str, expect: &str) -> Result<Outcome, super::super::LaunchError
     let before = [("a".to_string(), value("f32[4] [1, 2, 3, 4]")), ("n".to_string(), Value::Scalar(Number::Whole(4)))];
     let after = [("c".to_string(), value(got)), ("n".to_string(), Value::Scalar(Number::Whole(4)))];
     let scope = super::super::expr::Scope { args: &before, files: &no_files, max_elements: 1 << 20 };
-    let findings = ["R0001".to_string()];
+    let findings = ["R0107".to_string()];
     let after = After { args: &after, printed: "one\ntwo\n", findings: &findings };
     expectation(expect).check(&after, &scope)
 }
@@ -259,7 +259,7 @@ fn the_whole_printed_text_is_compared() {
 
 #[test]
 fn a_string_can_continue_on_the_following_lines() {
-    let text = "//@ launch\n//@ expect print \"one\\n\" \"t\"\n//@   \"wo\\n\"\n//@   \"\"\n//@ expect error R0001\n";
+    let text = "//@ launch\n//@ expect print \"one\\n\" \"t\"\n//@   \"wo\\n\"\n//@   \"\"\n//@ expect error R0107\n";
     let found = parse(text, 0..text.len());
     assert_eq!(found.errors, []);
     let [Expect::Print { text, .. }, Expect::Error { .. }] = &found.launches[0].expects[..] else {
@@ -270,9 +270,9 @@ fn a_string_can_continue_on_the_following_lines() {
 
 #[test]
 fn findings_are_looked_up() {
-    assert!(passes("f32[1] ones", "error R0001"));
-    let report = check("f32[1] ones", "error R0002");
-    assert_eq!((report.passed, &report.summary[..]), (false, "expected R0002, found R0001"));
+    assert!(passes("f32[1] ones", "error R0107"));
+    let report = check("f32[1] ones", "error R0105");
+    assert_eq!((report.passed, &report.summary[..]), (false, "expected R0105, found R0107"));
 }
 
 #[test]

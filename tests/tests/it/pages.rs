@@ -68,6 +68,12 @@ fn run(program: &str, seconds: &str) -> (Option<i32>, String) {
 }
 
 #[test]
+fn a_launch_can_expect_every_finding() {
+    let codes: Vec<&str> = tile_engine::findings::PAGES.iter().map(|page| page.code).collect();
+    assert_eq!(tile_launch::expect::FINDINGS.to_vec(), codes);
+}
+
+#[test]
 fn a_run_reports_the_finding_of_a_wrong_program() {
     for page in tile_engine::findings::PAGES.iter().copied().filter(|page| !is_of_the_engine(page)) {
         for program in [page.wrong, page.right] {
