@@ -237,6 +237,25 @@ mod tests {
     }
 
     #[test]
+    fn a_buffer_of_another_element_type_keeps_its_shape_and_contents() {
+        let help = |spec: &str| {
+            let found = found(&format!("  //@ launch\n  //@   %n = 8\n  //@   %p = {spec}\n"));
+            let (message, help) = found[0].split_once(" write ").expect("the message has a help");
+            assert!(message.starts_with("L0101 `%p` points to `f32`, but its buffer holds `"), "{message}");
+            help.to_string()
+        };
+        assert_eq!(help("i32[4] zeros"), "`%p = f32[4] zeros`");
+        assert_eq!(
+            help("f16[2, 8] strides=[16, 1] uniform(0, 1, seed=3)"),
+            "`%p = f32[2, 8] strides=[16, 1] uniform(0, 1, seed=3)`"
+        );
+        assert_eq!(help("i64[2] [1, 2]"), "`%p = f32[2] [1, 2]`");
+        assert_eq!(help("i64[2] [&%p, 2]"), "`%p = f32[2] zeros`");
+        let list = vec!["0.125"; 64].join(", ");
+        assert_eq!(help(&format!("f64[64] [{list}]")), "`%p = f32[64] …`");
+    }
+
+    #[test]
     fn a_number_that_is_an_address_is_an_i64() {
         let found = found("  //@ launch\n  //@   %p = f32[8] zeros\n  //@   %n = &%p\n");
         assert_eq!(found, ["L0101 `%n` is a `tile<i32>`, and an address is an `i64` or a pointer write `%n = 1`"]);

@@ -3,7 +3,7 @@
 use crate::address::Address;
 use crate::directive::{Arg, Launch};
 use crate::error::LaunchError;
-use crate::spec::Spec;
+use crate::spec::{Init, Spec, parse_spec};
 use tile_analysis::types::{Scalar, Type};
 use tile_dialect::Element;
 
@@ -19,7 +19,9 @@ pub(super) fn misfit(arg: &Arg, ty: Type, launch: &Launch) -> Option<LaunchError
             format!("`%{}` is a `{ty}`, so it needs a number, not a buffer", arg.name)
         }
         (Spec::Buffer { element, .. }, Scalar::Pointer(pointer)) if *element != pointer.to => {
-            format!("`%{}` points to `{}`, but its buffer holds `{element}`", arg.name, pointer.to)
+            let message = format!("`%{}` points to `{}`, but its buffer holds `{element}`", arg.name, pointer.to);
+            let help = format!("write `%{} = {}`", arg.name, retyped(&arg.spec, pointer.to));
+            return Some(LaunchError::new(arg.range.clone(), message).help(help));
         }
         (Spec::Scalar(number), Scalar::Number(element)) => match number.encode(element) {
             Ok(_) => return None,
@@ -67,6 +69,27 @@ fn misfit_address(arg: &Arg, address: &Address, parameter: Scalar, ty: Type, lau
 pub fn takes_multicast(ty: Type) -> bool {
     let element = ty.as_tile().map(|tile| tile.element);
     matches!(element, Some(Scalar::Pointer(pointer)) if pointer.is_multicast())
+}
+
+/// The length in bytes up to which a suggested buffer shows its contents.
+const MAX_SHOWN: usize = 80;
+
+/// A buffer with another element type: with the same contents if that type can hold them, otherwise with zeros.
+fn retyped(buffer: &Spec, to: Element) -> String {
+    let mut same = buffer.clone();
+    if let Spec::Buffer { element, .. } = &mut same {
+        *element = to;
+    }
+    let written = same.to_string();
+    let holds_same = parse_spec(&written).is_ok();
+    if holds_same && written.len() <= MAX_SHOWN {
+        return written;
+    }
+    if let Spec::Buffer { init, .. } = &mut same {
+        *init = Init::Zeros;
+    }
+    let zeros = same.to_string();
+    if holds_same { format!("{} …", zeros.trim_end_matches(" zeros")) } else { zeros }
 }
 
 /// A suitable specification for a parameter of this type.

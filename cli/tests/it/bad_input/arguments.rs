@@ -82,7 +82,7 @@ fn an_argument_that_does_not_match_its_parameter_is_refused() {
     arg("%n=i32[1] zeros")
         .refuses(2, "`%n` is a `tile<i32>`, so it needs a number, not a buffer\n  help: write `%n = 1`");
     arg("%p=f64[4] zeros")
-        .refuses(2, "`%p` points to `f32`, but its buffer holds `f64`\n  help: write `%p = f32[1024] zeros`");
+        .refuses(2, "`%p` points to `f32`, but its buffer holds `f64`\n  help: write `%p = f32[4] zeros`");
     arg("%n=2.5").refuses(
         2,
         "the number for `%n` does not fit: 2.5 is not a whole number, and the element type is i32\n  help: write `%n = 1`",

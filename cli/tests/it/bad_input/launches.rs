@@ -47,7 +47,7 @@ fn a_parameter_without_an_argument() {
 #[test]
 fn a_buffer_of_a_wrong_element_type() {
     let message = "`%p` points to `f32`, but its buffer holds `f16`";
-    let err = shown(message, 3, 9, "  //@   %p = f16[4] zeros", 17, "write `%p = f32[1024] zeros`");
+    let err = shown(message, 3, 9, "  //@   %p = f16[4] zeros", 17, "write `%p = f32[4] zeros`");
     run(&["launch", "  %p = f16[4] zeros", "  %n = 1"]).is(1, "", &err);
 }
 
@@ -244,7 +244,7 @@ fn a_forward_kernel_that_cannot_be_run() {
     };
     check("@square\n", "@squar\n", "unknown entry `@squar`", 15, 15, 6, "did you mean `@square`?");
     let message = "`%y` points to `f32`, but its buffer holds `f64` (in the forward kernel `@square`)";
-    check("%y = f32[1]", "%y = f64[1]", message, 13, 9, 17, "write `%y = f32[1024] zeros`");
+    check("%y = f32[1]", "%y = f64[1]", message, 13, 9, 17, "write `%y = f32[1] zeros`");
     let message = "`%x` has shape [2], but only one element can be differentiated";
     let program = FORWARD.replacen("grad(%y, %x)", "grad(%x, %y)", 1).replacen("f32[1] [0.5]", "f32[2] ones", 1);
     let output = Folder::of(&program).tile(&["run", "a.tile", "--entry", "twice"]);
