@@ -7,11 +7,11 @@ use tile_dialect::{Builtin, DIALECT_PREFIX, TYPE_NAMES, lookup};
 
 impl Parser<'_> {
     /// Whether a type can start here. A name that is neither a type nor an op counts as a misspelled type, unless it
-    /// starts a new line.
+    /// starts a new line. A parenthesis before a value starts the arguments of a region.
     pub(super) fn starts_type(&self) -> bool {
         match self.kind() {
             Token::TypeName => true,
-            Token::LeftParen => true,
+            Token::LeftParen => self.kind_at(1) != Token::Value,
             Token::Name => {
                 let name = self.token_text(0);
                 is_type_name(name) || !self.first_on_line() && lookup(name).is_none() && name != "loc"
