@@ -83,6 +83,10 @@ fn hint(op: &str, class: Class, ty: Type) -> Option<String> {
         (Class::TensorView, TypeKind::Tile(tile)) if tile.pointee().is_some() => {
             Some("make a tensor view from the pointer first, with `make_tensor_view`".to_string())
         }
+        (Class::ScalarOf([Element::I1]), TypeKind::Tile(tile)) if tile.number() == Some(Element::I1) => Some(
+            "a condition is one element: choose between elements of tiles with `select`, or combine the conditions with `reduce`"
+                .to_string(),
+        ),
         (Class::ScalarOf([Element::I1]) | Class::TileOf([Element::I1]), TypeKind::Tile(tile))
             if tile.pointee().is_none() =>
         {
