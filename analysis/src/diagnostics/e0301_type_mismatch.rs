@@ -1,8 +1,10 @@
 //! E0301: type mismatch.
 
+use super::describe;
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::types::{Scalar, TileType, Type};
 use std::ops::Range;
+use tile_dialect::Class;
 
 /// The page of E0301.
 pub(super) static PAGE: Page = Page {
@@ -44,6 +46,10 @@ pub(crate) struct TypeMismatch<'t> {
     /// Other operands of the op with the same value and stated type.
     pub(crate) others: Vec<Range<u32>>,
     pub(crate) stated: Type,
+    /// What the op takes there.
+    pub(crate) class: Class,
+    /// The name of the op.
+    pub(crate) op: &'static str,
     pub(crate) actual: Type,
     /// Empty if the program does not define the value.
     pub(crate) definition: Range<u32>,
@@ -51,15 +57,25 @@ pub(crate) struct TypeMismatch<'t> {
 
 impl TypeMismatch<'_> {
     pub(crate) fn diagnostic(&self) -> Diagnostic {
-        let TypeMismatch { name, stated, actual, .. } = self;
+        let TypeMismatch { name, stated, class, op, actual, .. } = self;
         let message = format!("`{name}` has type `{actual}`, but this op expects `{stated}`");
         let mut found = Diagnostic::new(&PAGE, self.place.clone(), message).here(format!("expected `{stated}`"));
         if !self.definition.is_empty() {
             found = found.label(self.definition.clone(), format!("defined here as `{actual}`"));
         }
-        found.notes.extend(conversion(name, *actual, *stated));
+        found.notes.extend(match () {
+            () if adds_to_pointers(*actual, *stated) => Some("use `offset` to add integers to pointers".to_string()),
+            () if stated.is_a(*class) => conversion(name, *actual, *stated),
+            () => Some(format!("correct the type: `{op}` takes {} here, not `{stated}`", describe(*class))),
+        });
         self.others.iter().fold(found, |found, other| found.label(other.clone(), "here too"))
     }
+}
+
+/// Whether integers are used as pointers, as in `addi %p, %i`.
+fn adds_to_pointers(from: Type, to: Type) -> bool {
+    let (Some(from), Some(to)) = (from.as_tile(), to.as_tile()) else { return false };
+    from.number().is_some_and(|number| !number.is_float()) && to.pointee().is_some()
 }
 
 /// Suggests the op that converts one type to another.
@@ -68,10 +84,7 @@ fn conversion(name: &str, from: Type, to: Type) -> Option<String> {
     if a.element == b.element && a.shape != b.shape {
         return reshaping(name, a, b);
     }
-    let (Scalar::Number(x), Scalar::Number(y)) = (a.element, b.element) else {
-        let adds = a.pointee().is_none() && b.pointee().is_some();
-        return adds.then(|| "use `offset` to add integers to pointers".to_string());
-    };
+    let (Scalar::Number(x), Scalar::Number(y)) = (a.element, b.element) else { return None };
     if a.shape != b.shape {
         return None;
     }

@@ -118,7 +118,7 @@ impl<'a> Lowerer<'a> {
     fn finish_op(&mut self, mut draft: Draft, region: RegionId) {
         let row = draft.named.row;
         let is_read = draft.is_counted && !draft.is_broken;
-        let agrees = draft.is_broken || self.compare_uses(&draft.signature);
+        let agrees = draft.is_broken || self.compare_uses(row, &draft.signature);
         draft.signature.complete(row, &draft.syntax);
         if is_read {
             self.check_names_count(&draft);
@@ -202,10 +202,13 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Reports every operand whose type differs from the one that the op states. Returns whether there was none.
-    fn compare_uses(&mut self, signature: &Signature) -> bool {
+    fn compare_uses(&mut self, row: &'static OpRow, signature: &Signature) -> bool {
         let mut agreed = true;
         let mut found: Vec<(Value, TypeMismatch)> = Vec::new();
-        for operand in &signature.operands {
+        let groups = row.operands.iter().enumerate();
+        let operands = groups.flat_map(|(index, row)| signature.operand_group(index).map(move |at| (row.class, at)));
+        for (class, at) in operands {
+            let operand = &signature.operands[at];
             let Some(stated) = operand.stated else { continue };
             if operand.actual.is_unknown() && !self.names.undeclared.is_empty() {
                 self.expect_type(operand.value, stated);
@@ -223,7 +226,8 @@ impl<'a> Lowerer<'a> {
             let definition = self.spans.definitions.get(operand.value.0 as usize).cloned().unwrap_or(0..0);
             let name = &self.text[operand.place.start as usize..operand.place.end as usize];
             let (place, actual) = (operand.place.clone(), operand.actual);
-            let mismatch = TypeMismatch { name, place, others: Vec::new(), stated, actual, definition };
+            let op = row.name;
+            let mismatch = TypeMismatch { name, place, others: Vec::new(), stated, class, op, actual, definition };
             found.push((operand.value, mismatch));
         }
         for (value, found) in found {
