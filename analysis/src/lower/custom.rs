@@ -73,9 +73,13 @@ impl Lowerer<'_> {
         for &(slot, node) in &parts.attrs {
             let tokens = self.tree.tokens_of(node);
             let attr_row = &row.attrs[slot as usize];
-            let is_list = matches!(attr_row.kind, AttrKind::Hints | AttrKind::Dense);
             let range = self.range(node);
-            let is_broken = if is_list { self.has_syntax_error(&range) } else { self.is_unreadable(&range) };
+            let is_broken = match attr_row.kind {
+                AttrKind::Hints | AttrKind::Dense => self.has_syntax_error(&range),
+                // Missing text next to a single word does not make it unreadable.
+                AttrKind::Enum { wrapper: "", .. } => self.is_error(&range),
+                _ => self.is_unreadable(&range),
+            };
             if tokens.is_empty() || is_broken {
                 continue;
             }

@@ -254,6 +254,15 @@ impl<'a> Lowerer<'a> {
         self.problems.syntax_errors_in(range).any(is_inside)
     }
 
+    /// Whether a syntax error is about this text, rather than about missing text next to it.
+    fn is_error(&self, range: &Range<u32>) -> bool {
+        let is_about = |number: usize| {
+            let place = self.problems.syntax_place(number);
+            place.start < range.end && range.start < place.end
+        };
+        self.problems.syntax_errors_in(range).any(is_about)
+    }
+
     /// Adds a terminator that the text omits, at the closing brace of the region.
     fn implicit_terminator(&mut self, op: Mnemonic, region: RegionId, node: Node) {
         let tokens = self.tree.tokens_of(node);
