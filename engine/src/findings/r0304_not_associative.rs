@@ -13,7 +13,10 @@ differently. Elements can be combined in any grouping, and the identity any numb
 function must be associative, and the identity must not change an element. A `reduce` can also
 combine elements in any order, so its function must be commutative. Otherwise the result depends on
 the compiler and on the tile size. A sanitized run tries this on samples and allows for rounding; it
-compares every result with and without the identity.
+compares every result with and without the identity. The identities of several operands are one
+identity together: for a maximum with its index, (-inf, 0) changes no element, but (0, 0) changes
+negative ones. An element with the same first operand as the identity, such as padding, may become
+the identity if no result depends on it.
 
 NVIDIA's compiler applies the identity in some reductions and not in others. For example, a maximum
 with its index whose function lets a NaN lose against the identity (-inf, 0) gives (-inf, 0) for a
