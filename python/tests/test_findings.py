@@ -90,11 +90,25 @@ def test_findings_can_be_pickled():
 
 
 def test_a_location_whose_parts_share_parts_is_bounded():
-    aliases = "".join(f"#loc{i + 1} = loc(callsite(#loc{i} at #loc{i}))\n" for i in range(40))
-    op = 'assert %no, "never" : tile<i1> loc(#loc40)'
-    module = "cuda_tile.module @m {\n  entry @k() {\n    %no = constant <i1: false> : tile<i1>\n    " + op + "\n  }\n}\n"
+    head = """\
+#file = #cuda_tile.di_file<"a.py" in "">
+#unit = #cuda_tile.di_compile_unit<file = #file>
+#k = #cuda_tile.di_subprogram<file = #file, line = 1, name = "k", linkageName = "k", compileUnit = #unit, scopeLine = 1>
+#loc = loc(#cuda_tile.di_loc<loc("a.py":1:1) in #k>)
+#loc0 = loc(#cuda_tile.di_loc<loc("a.py":3:5) in #k>)
+"""
+    calls = "".join(f"#loc{i + 1} = loc(callsite(#loc{i} at #loc{i}))\n" for i in range(40))
+    entry = """\
+cuda_tile.module @m {
+  entry @k() {
+    %no = constant <i1: false> : tile<i1>
+    assert %no, "never" : tile<i1> loc(#loc40)
+  } loc(#loc)
+}
+"""
     with pytest.raises(tile_ir.Finding) as caught:
-        tile_ir.loads('#loc0 = loc("a.py":3:5)\n' + aliases + module)["k"][1]()
+        tile_ir.loads(head + calls + entry)["k"][1]()
     place = caught.value.place
+    assert place is not None
     assert (place.path, place.line, place.column) == ("a.py", 3, 5)
     assert 0 < len(place.callers) < 2000
