@@ -17,8 +17,8 @@ fn main() {
     }
 }
 
-/// Creates a folder in which the name of the shared unwinding library refers to the static one, so that the program loads
-/// one shared library fewer. `None` if the compiler has no static one.
+/// Creates a folder in which the name of the shared unwinding library refers to the static one, so that the program
+/// loads one shared library fewer. `None` if the compiler has no static one.
 fn static_unwinder() -> Option<PathBuf> {
     let linker = env::var_os("RUSTC_LINKER").unwrap_or_else(|| "cc".into());
     let found = Command::new(linker).arg("-print-file-name=libgcc_eh.a").output().ok()?;

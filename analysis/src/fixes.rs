@@ -95,8 +95,8 @@ struct State<'s> {
 }
 
 impl State<'_> {
-    /// Applies fixes whose ranges refer to the text before the edits in `made`, which are those of this round. If they fix
-    /// fewer errors than they should, and some line has more errors than before, tries each half separately.
+    /// Applies fixes whose ranges refer to the text before the edits in `made`, which are those of this round. If they
+    /// fix fewer errors than they should, and some line has more errors than before, tries each half separately.
     fn accept(&mut self, fixes: &[Candidate], made: &mut Vec<Edit>) {
         let mut edits: Vec<Edit> = fixes.iter().flat_map(|fix| fix.edits.clone()).collect();
         Edit::sort(&mut edits);

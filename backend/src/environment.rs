@@ -1,5 +1,5 @@
-//! The environment of child processes: workers on this machine, and NVIDIA's tools. They receive the variables that they
-//! need, but not the others, which can contain secrets such as access tokens.
+//! The environment of child processes: workers on this machine, and NVIDIA's tools. They receive the variables that
+//! they need, but not the others, which can contain secrets such as access tokens.
 
 use std::ffi::OsStr;
 use std::process::Command;

@@ -7,8 +7,8 @@ use tile_analysis::suggest;
 use tile_launch::find::EntryLaunches;
 use tile_launch::{Launch, name_of};
 
-/// Finds a launch and its entry by name. Without a name, chooses the first launch; an entry without a directive runs in one
-/// tile block.
+/// Finds a launch and its entry by name. Without a name, chooses the first launch; an entry without a directive runs in
+/// one tile block.
 pub(crate) fn choose<'p>(
     program: &'p Program,
     entry: Option<&str>,
@@ -27,8 +27,8 @@ pub(crate) fn choose<'p>(
     Ok((found, chosen?))
 }
 
-/// Finds the launch nearest to a line, counted from 1: the last one at or above it, or else the first one. `None` if the
-/// program has no launches.
+/// Finds the launch nearest to a line, counted from 1: the last one at or above it, or else the first one. `None` if
+/// the program has no launches.
 pub(crate) fn choose_at(program: &Program, line: u32) -> Option<(&EntryLaunches, Launch)> {
     let launches =
         || program.entries.iter().flat_map(|entry| entry.directives.launches.iter().map(move |it| (entry, it)));

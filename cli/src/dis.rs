@@ -39,8 +39,8 @@ pub(crate) struct Arguments {
     preview: Previews,
 }
 
-/// Runs the command. The status is 1 if the bytecode cannot be read completely, or if the program is invalid; an invalid
-/// program is still printed.
+/// Runs the command. The status is 1 if the bytecode cannot be read completely, or if the program is invalid; an
+/// invalid program is still printed.
 pub(crate) fn run(arguments: &Arguments) -> u8 {
     if arguments.output != "-"
         && let Err(message) = overwrite::refuse_input(Path::new(&arguments.output), [arguments.file.as_str()])

@@ -21,8 +21,8 @@ pub(crate) struct Launcher {
     launcher: Option<Start>,
     /// Time limit to start a worker with a launcher, in seconds
     ///
-    /// The default is 60. A launcher can wait in a queue, such as that of Slurm. Hosts can have their own limit in the file
-    /// `tile/targets`.
+    /// The default is 60. A launcher can wait in a queue, such as that of Slurm. Hosts can have their own limit in the
+    /// file `tile/targets`.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, help_heading = EXECUTION)]
     start_timeout: Option<u64>,
 }

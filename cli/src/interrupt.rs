@@ -44,8 +44,8 @@ fn watch() {
 #[cfg(not(unix))]
 fn watch() {}
 
-/// Kills a worker before a signal ends this process, so that a launcher cancels its job. This is called before the worker
-/// starts, and the returned function with its killer. A signal in between waits.
+/// Kills a worker before a signal ends this process, so that a launcher cancels its job. This is called before the
+/// worker starts, and the returned function with its killer. A signal in between waits.
 pub(crate) fn kill_before_end() -> impl FnOnce(Killer) {
     WATCH.call_once(watch);
     let starting = STARTING.lock();

@@ -78,8 +78,8 @@ impl Program {
         self.job_within(entry, launch, &Reach::everywhere(), "")
     }
 
-    /// Creates the job of a launch that can read only the files in `reach`. The error for other files names `unless`, the
-    /// option that lifts the restriction.
+    /// Creates the job of a launch that can read only the files in `reach`. The error for other files names `unless`,
+    /// the option that lifts the restriction.
     pub(crate) fn job_within(
         &self,
         entry: &EntryLaunches,

@@ -34,8 +34,8 @@ pub(crate) struct Omitted {
 }
 
 impl Limit {
-    /// Splits the diagnostics of a file into those to show and a count of the rest, which is everything after the last error
-    /// to show.
+    /// Splits the diagnostics of a file into those to show and a count of the rest, which is everything after the last
+    /// error to show.
     pub(crate) fn cut(self, found: &[Diagnostic], reader: Audience) -> (&[Diagnostic], Option<Omitted>) {
         let most = match (self.max_errors, reader) {
             (Some(0), _) | (None, Audience::Program) => return (found, None),

@@ -1,8 +1,8 @@
 //! The `tile` program: thin commands over the crates.
 //!
-//! Invariant: contains only the command line. A command reads its arguments, calls a library crate, prints the result and
-//! chooses the exit status: 0 for success; 1 for errors in a program, failed expectations or unformatted files; 2 for
-//! wrong usage, an unreadable file or a missing tool.
+//! Invariant: contains only the command line. A command reads its arguments, calls a library crate, prints the result
+//! and chooses the exit status: 0 for success; 1 for errors in a program, failed expectations or unformatted files; 2
+//! for wrong usage, an unreadable file or a missing tool.
 
 mod bench;
 mod build;

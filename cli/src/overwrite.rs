@@ -15,8 +15,8 @@ pub(crate) fn refuse_input<'a>(output: &Path, inputs: impl IntoIterator<Item = &
     }
 }
 
-/// Rejects saves that overwrite the program, and two buffers saved to one file. Compares files by identity, not by path.
-/// Saving to a file that the launch reads is allowed, so that each run can advance a state.
+/// Rejects saves that overwrite the program, and two buffers saved to one file. Compares files by identity, not by
+/// path. Saving to a file that the launch reads is allowed, so that each run can advance a state.
 pub(crate) fn refuse_saves(saves: &[(String, String)], program: &str) -> Result<(), String> {
     let running = (program != "-").then(|| Identity::of(Path::new(program)));
     let mut taken: HashMap<Identity, &str> = HashMap::new();

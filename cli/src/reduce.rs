@@ -20,8 +20,8 @@ use tile_dialect::Version;
 
 /// Shrink a program while preserving a failure
 ///
-/// The failure is a crash, hang or error of NVIDIA's compiler (`--gpu`), a diagnostic of `tile check` (`--code`), or the
-/// exit status of a command (after `--`).
+/// The failure is a crash, hang or error of NVIDIA's compiler (`--gpu`), a diagnostic of `tile check` (`--code`), or
+/// the exit status of a command (after `--`).
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Program to shrink, or `-` for standard input

@@ -311,8 +311,8 @@ fn override_launch(arguments: &Arguments, launch: &mut Launch) -> Result<(), Str
     Ok(())
 }
 
-/// Resolves a path on the command line, which is relative to the current folder; paths in directives are relative to the
-/// program.
+/// Resolves a path on the command line, which is relative to the current folder; paths in directives are relative to
+/// the program.
 fn from_here(file: &str) -> Result<String, String> {
     let path = std::path::absolute(file).map_err(|error| format!("`{file}`: {error}"))?;
     path.into_os_string().into_string().map_err(|path| format!("`{}` is not UTF-8", path.to_string_lossy()))

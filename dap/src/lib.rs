@@ -8,7 +8,8 @@
 //! - The adapter reads no files: the caller of [`serve`] prepares the launch.
 //!
 //! Modules: `protocol` defines the messages and `wire` transports them; `session` handles the requests; `run` owns the
-//! worker and handles its events; `source` maps ops to lines; `breakpoints` parses breakpoints, and `console` commands; `stack` and `values` describe a stopped run.
+//! worker and handles its events; `source` maps ops to lines; `breakpoints` parses breakpoints, and `console` commands;
+//! `stack` and `values` describe a stopped run.
 
 mod breakpoints;
 mod console;

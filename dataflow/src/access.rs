@@ -21,8 +21,8 @@ pub enum Base {
     Global(Box<str>),
     /// The scratch memory of an `alloca`.
     Scratch(OpId),
-    /// The memory that a pointer points to that is loaded, or chosen at run time. Two such pointers can point to the same
-    /// object, and one of them to different objects in different tile blocks and iterations.
+    /// The memory that a pointer points to that is loaded, or chosen at run time. Two such pointers can point to the
+    /// same object, and one of them to different objects in different tile blocks and iterations.
     Computed(Value),
 }
 
@@ -71,8 +71,8 @@ pub struct Loop {
     pub exit: Option<Poly>,
 }
 
-/// A condition under which an access runs: that of an `if` around it, or of one before it that ends the iteration or the
-/// tile block.
+/// A condition under which an access runs: that of an `if` around it, or of one before it that ends the iteration or
+/// the tile block.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Condition {
     /// The condition; `None` if it is unknown.

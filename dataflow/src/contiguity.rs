@@ -9,8 +9,8 @@ use tile_analysis::ir::Body;
 pub struct Contiguity {
     /// The number of adjacent elements in each run, at least.
     pub run: i64,
-    /// The distance in memory between neighbors along each dimension of the tile, in elements. `None` along dimensions in
-    /// which it depends on loaded values.
+    /// The distance in memory between neighbors along each dimension of the tile, in elements. `None` along dimensions
+    /// in which it depends on loaded values.
     pub strides: Vec<Option<Poly>>,
 }
 
@@ -30,7 +30,8 @@ impl Access {
         pairs.try_fold(Poly::default(), |sum, (coordinate, stride)| sum.add(&coordinate.mul(stride)?))
     }
 
-    /// How the elements of the tile lie in memory; `None` if that is not an expression, or depends on loaded values alone.
+    /// How the elements of the tile lie in memory; `None` if that is not an expression, or depends on loaded values
+    /// alone.
     pub fn contiguity(&self, body: &Body) -> Option<Contiguity> {
         let offset = self.offset()?;
         let symbols = offset.symbols();

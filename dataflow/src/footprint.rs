@@ -1,9 +1,9 @@
 //! The tiles that are live at each op: an estimate of the registers and the shared memory that a tile block needs.
 //!
-//! A tile is live from the op that computes it to its last use; a tile that a loop body uses but does not compute is live
-//! throughout the loop. Not counted are tiles that a compiler computes where they are used: constants, indices, masks
-//! and pointers that are expressions of the coordinates, and rearrangements of other tiles. A loaded tile that is only
-//! used as a factor of matrix products counts as shared memory, the others as registers.
+//! A tile is live from the op that computes it to its last use; a tile that a loop body uses but does not compute is
+//! live throughout the loop. Not counted are tiles that a compiler computes where they are used: constants, indices,
+//! masks and pointers that are expressions of the coordinates, and rearrangements of other tiles. A loaded tile that is
+//! only used as a factor of matrix products counts as shared memory, the others as registers.
 
 use crate::interpret::{Interpretation, interpret};
 use crate::loops::initial_values;
@@ -224,8 +224,8 @@ impl Walk<'_> {
         before
     }
 
-    /// The operands whose place the results take: those of an elementwise op, the accumulator of a matrix product, and the
-    /// initial values of a loop, except for `used` ones, which are needed in the loop or later.
+    /// The operands whose place the results take: those of an elementwise op, the accumulator of a matrix product, and
+    /// the initial values of a loop, except for `used` ones, which are needed in the loop or later.
     fn overwritten(&self, op: &Op, used: &BTreeSet<Value>) -> Vec<Value> {
         let body = self.body;
         let operands = match op.op {

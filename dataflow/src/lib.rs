@@ -8,10 +8,12 @@
 //! Modules:
 //! - [`symbolic`]: integers as expressions of tile blocks, loops, lanes and parameters;
 //! - `interpret`: the symbolic value of every IR value;
-//! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the source;
+//! - [`access`]: the accesses of an entry; [`map`]: their access maps; [`names`]: expressions in the terms of the
+//!   source;
 //! - [`point`], [`volume`]: the elements that an access touches in a launch; [`repetition`]: loops;
 //! - [`overflow`]: integers for which expressions are wrong, and `dependencies`: what is computed from them;
-//! - [`contiguity`]: adjacent elements in memory; [`divisibility`]: powers of two that divide a value; [`alignment`]: where runs of them begin; [`footprint`]: live tiles; [`editor`]: hovers;
+//! - [`contiguity`]: adjacent elements in memory; [`divisibility`]: powers of two that divide a value; [`alignment`]:
+//!   where runs of them begin; [`footprint`]: live tiles; [`editor`]: hovers;
 //! - [`lints`]: hints about accesses that cost more than they need to;
 //! - [`graph`]: the flow of data between memory and tiles; [`view`]: a page that draws accesses.
 

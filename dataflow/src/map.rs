@@ -72,7 +72,8 @@ fn origin(names: &SourceNames<'_>, value: Value) -> String {
     }
 }
 
-/// The tile that a value is a rearrangement of; the value itself if that is a parameter, about which nothing can be said.
+/// The tile that a value is a rearrangement of; the value itself if that is a parameter, about which nothing can be
+/// said.
 fn rearranged(body: &Body, value: Value) -> Value {
     let source = body.defining_op(value).map(|op| body.op(op)).and_then(|op| match op.op {
         Mnemonic::Reshape | Mnemonic::Broadcast | Mnemonic::Permute | Mnemonic::Extract | Mnemonic::Assume => {

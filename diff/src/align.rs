@@ -6,9 +6,9 @@ use std::hash::Hash;
 /// The largest table of scores, in cells. Longer sequences are aligned by their keys alone.
 const MAX_CELLS: usize = 1 << 22;
 
-/// Pairs equal keys, in any order: the first with the first, the second with the second. Keys that the sequences contain
-/// in different numbers are left alone, because it is not certain which of them correspond. `used` are the indices that are
-/// paired already; it is updated.
+/// Pairs equal keys, in any order: the first with the first, the second with the second. Keys that the sequences
+/// contain in different numbers are left alone, because it is not certain which of them correspond. `used` are the
+/// indices that are paired already; it is updated.
 pub(crate) fn by_key<K: Hash + Eq>(a: &[K], b: &[K], used: &mut Used) -> Vec<(usize, usize)> {
     let (in_a, in_b) = (places(a, &used.a), places(b, &used.b));
     let mut pairs = Vec::new();
@@ -56,8 +56,8 @@ impl Used {
     }
 }
 
-/// Pairs the remaining elements in order, so that the sum of their scores is as large as possible. Elements with a score
-/// of 0 are never paired.
+/// Pairs the remaining elements in order, so that the sum of their scores is as large as possible. Elements with a
+/// score of 0 are never paired.
 pub(crate) fn by_score(score: impl Fn(usize, usize) -> u32, used: &mut Used) -> Vec<(usize, usize)> {
     let (a, b) = (Used::free(&used.a), Used::free(&used.b));
     let pairs = if a.len().saturating_mul(b.len()) > MAX_CELLS { in_order(&a, &b, score) } else { best(&a, &b, score) };

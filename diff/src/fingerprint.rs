@@ -98,8 +98,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A result of a loop or branch is known by the values that are passed on to it, so that the order of the results does
-    /// not matter.
+    /// A result of a loop or branch is known by the values that are passed on to it, so that the order of the results
+    /// does not matter.
     fn slot(&self, id: OpId, rank: usize) -> Option<Vec<u64>> {
         let (body, op) = (self.side.body, self.side.op(id));
         let init = match op.op {

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use tile_analysis::ir::OpId;
 use tile_dialect::Effect;
 
-/// Pairs the remaining pure ops. Ops that have no equal in the other body come first, because they show which of several
-/// equal ops changed.
+/// Pairs the remaining pure ops. Ops that have no equal in the other body come first, because they show which of
+/// several equal ops changed.
 pub(crate) fn pair(matching: &mut Matching) {
     let is_new = |half: &Half, other: &Half| {
         let known: FxHashSet<u32> = other.side.all_ops().map(|op| other.class(op)).collect();

@@ -9,7 +9,8 @@
 //! ordered by tokens alone, and all other ops by the values they use.
 //!
 //! Modules:
-//! - `side`: a body with what the comparison needs to know about it; `half`: what it knows so far; `signature`: ops without their operands;
+//! - `side`: a body with what the comparison needs to know about it; `half`: what it knows so far; `signature`: ops
+//!   without their operands;
 //! - `fingerprint`: hashes by which ops of the two bodies find each other; `align`: alignment of two sequences;
 //! - `effects`: alignment of ops with effects, region by region; `slots`: alignment of carried values;
 //! - `numbering`: value numbering of both bodies, given the aligned ops;

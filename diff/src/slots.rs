@@ -1,4 +1,5 @@
-//! Alignment of the values that loops carry and branches return, so that adding or moving one does not shift the others.
+//! Alignment of the values that loops carry and branches return, so that adding or moving one does not shift the
+//! others.
 
 use crate::fingerprint::Fingerprints;
 use crate::side::Side;

@@ -10,8 +10,8 @@ use tile_dialect::{AttrName, Mnemonic};
 
 type Named = (Global, Range<u32>);
 
-/// The globals that differ. Globals of different names correspond if they are otherwise equal; their names in the second
-/// program are returned with those in the first.
+/// The globals that differ. Globals of different names correspond if they are otherwise equal; their names in the
+/// second program are returned with those in the first.
 pub(crate) fn globals(a: &Program, b: &Program) -> (Vec<SymbolDiff>, Renames) {
     let (mut found, mut renames) = (Vec::new(), Renames::default());
     let mut free: Vec<&Named> = b.outline.globals.iter().collect();

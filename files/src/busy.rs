@@ -1,5 +1,5 @@
-//! Delays termination signals while a file is being replaced: the program ends when the replacement is complete, or at the
-//! second signal.
+//! Delays termination signals while a file is being replaced: the program ends when the replacement is complete, or at
+//! the second signal.
 //!
 //! `signal-hook` does not suit, because it also handles ignored signals: a program under `nohup` would end at SIGHUP.
 
@@ -79,8 +79,8 @@ mod signals {
     #[allow(unsafe_code)]
     fn listen() {
         for signal in SIGNALS {
-            // SAFETY: an all-zero `sigaction` is valid, and each pointer is null or points to one. The handler calls only
-            // async-signal-safe functions.
+            // SAFETY: an all-zero `sigaction` is valid, and each pointer is null or points to one. The handler calls
+            // only async-signal-safe functions.
             unsafe {
                 let mut action: libc::sigaction = mem::zeroed();
                 if libc::sigaction(signal, ptr::null(), &mut action) == 0 && action.sa_sigaction == libc::SIG_DFL {

@@ -26,7 +26,8 @@ pub fn unified(name: &str, label: &str, before: &str, after: &str) -> String {
     text
 }
 
-/// Returns the lines of both texts, with the signs ` `, `-` and `+`. A carriage return alone does not end a line, as in other programs.
+/// Returns the lines of both texts, with the signs ` `, `-` and `+`. A carriage return alone does not end a line, as in
+/// other programs.
 pub fn lines<'t>(before: &'t str, after: &'t str) -> Vec<DiffLine<'t>> {
     let [old, new] = [before, after].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
     let steps = capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(Instant::now() + TIMEOUT));

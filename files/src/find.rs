@@ -23,8 +23,8 @@ pub fn files(path: &Path, configs: &Configs) -> (Vec<PathBuf>, Vec<String>) {
 }
 
 /// Returns the files below a folder that `wanted` accepts, sorted by name, and error messages. Skips hidden files and
-/// folders, and everything that `.gitignore` or the project's `tile.toml` excludes. Does not follow links to folders, nor
-/// links to files outside the folder.
+/// folders, and everything that `.gitignore` or the project's `tile.toml` excludes. Does not follow links to folders,
+/// nor links to files outside the folder.
 pub fn below(folder: &Path, configs: &Configs, wanted: impl Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<String>) {
     below_where(folder, configs, &|_| true, wanted)
 }

@@ -46,8 +46,8 @@ impl FromIterator<OsString> for Has {
 }
 
 impl Rules {
-    /// Reads the rules of a folder, given by the user's path and by its canonical path. Adds files that are too large or not
-    /// regular to `errors`.
+    /// Reads the rules of a folder, given by the user's path and by its canonical path. Adds files that are too large
+    /// or not regular to `errors`.
     pub(crate) fn of(
         folder: &Path,
         canonical: &Path,
@@ -125,8 +125,8 @@ fn with_plain_braces(line: &str) -> String {
     escaped
 }
 
-/// The path of the repository of a working folder: its `.git`, or the repository that the file `.git` of a linked worktree
-/// refers to.
+/// The path of the repository of a working folder: its `.git`, or the repository that the file `.git` of a linked
+/// worktree refers to.
 fn repository(folder: &Path) -> Option<PathBuf> {
     let git = folder.join(".git");
     if !git.is_file() {

@@ -30,9 +30,9 @@ pub enum Replaced {
 
 /// Replaces the content of a file atomically, or creates the file.
 ///
-/// Writes a new file in the same folder and renames it. The new file keeps the permissions and, if the system allows it, the
-/// owner. If the path is a link, replaces the file that it leads to. A file with several hard links, or one that is not
-/// regular, such as a pipe, is written in place.
+/// Writes a new file in the same folder and renames it. The new file keeps the permissions and, if the system allows
+/// it, the owner. If the path is a link, replaces the file that it leads to. A file with several hard links, or one
+/// that is not regular, such as a pipe, is written in place.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (target, old) = match fs::metadata(path) {
         Ok(found) if !found.is_file() => return write_to(path, bytes),
@@ -73,9 +73,9 @@ impl Original {
 
     /// Replaces the file as [`replace`] does, unless it has changed since it was read.
     ///
-    /// No system call renames a file only if its target is unchanged. So a change between the last check and the rename,
-    /// which is the next system call on Unix, is lost; so is what a program that has opened the file before writes after
-    /// it, and what another program writes while a file with several names is written in place.
+    /// No system call renames a file only if its target is unchanged. So a change between the last check and the
+    /// rename, which is the next system call on Unix, is lost; so is what a program that has opened the file before
+    /// writes after it, and what another program writes while a file with several names is written in place.
     pub fn replace(mut self, path: &Path, bytes: &[u8]) -> io::Result<Replaced> {
         let (target, now) = resolve_links(path)?;
         if !is_same(&self.metadata, &now) {
@@ -99,7 +99,8 @@ impl Original {
     }
 
     /// Whether the file still has the content that was read. Its times can be the same after a change: clocks of file
-    /// systems have a resolution of some milliseconds. On Windows, this also recognizes a replaced file, which has no number.
+    /// systems have a resolution of some milliseconds. On Windows, this also recognizes a replaced file, which has no
+    /// number.
     fn has_same_content(&mut self, path: &Path) -> io::Result<bool> {
         let mut opened;
         let file = match &mut self.file {
@@ -128,8 +129,8 @@ fn has_other_names(found: &Metadata) -> bool {
     names > 1
 }
 
-/// Writes a file in place if `is_unchanged` returns true, because renaming another file over it would break its hard links.
-/// If writing fails halfway, the file `new` in the same folder keeps the complete new content.
+/// Writes a file in place if `is_unchanged` returns true, because renaming another file over it would break its hard
+/// links. If writing fails halfway, the file `new` in the same folder keeps the complete new content.
 fn write_in_place(
     path: &Path,
     bytes: &[u8],
@@ -208,8 +209,8 @@ fn is_same(before: &Metadata, now: &Metadata) -> bool {
 /// Creates a file in the folder of `path`, to be renamed over the file at `path`, whose metadata is `old`.
 ///
 /// The content is on disk when this returns: otherwise some file systems would rename an empty file if the power fails
-/// afterwards. Freeing the old content during a rename would lock the folder, so the caller keeps the old file open until
-/// after the rename.
+/// afterwards. Freeing the old content during a rename would lock the folder, so the caller keeps the old file open
+/// until after the rename.
 fn new_file_near(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     if let Some(old) = old {
         check_writable(path, old)?;
@@ -229,8 +230,8 @@ fn new_file_near(path: &Path, bytes: &[u8], old: Option<&Metadata>) -> io::Resul
     Ok(file)
 }
 
-/// Checks that a file is writable: a rename requires only a writable folder, but a read-only file should not be replaced. A
-/// file without any write permission is protected even from root.
+/// Checks that a file is writable: a rename requires only a writable folder, but a read-only file should not be
+/// replaced. A file without any write permission is protected even from root.
 #[allow(unsafe_code)]
 fn check_writable(path: &Path, old: &Metadata) -> io::Result<()> {
     #[cfg(unix)]

@@ -1,4 +1,5 @@
-//! Sessions of the debug adapter: each request has one answer, a run that continues stops or ends, and no worker crashes.
+//! Sessions of the debug adapter: each request has one answer, a run that continues stops or ends, and no worker
+//! crashes.
 
 #![no_main]
 

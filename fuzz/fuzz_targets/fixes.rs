@@ -1,5 +1,5 @@
-//! Fixes: each can be applied alone, and its edits are in order. Applying all safe fixes, or all fixes, adds no error, and
-//! a second time finds nothing to fix, unless the first time took too many rounds.
+//! Fixes: each can be applied alone, and its edits are in order. Applying all safe fixes, or all fixes, adds no error,
+//! and a second time finds nothing to fix, unless the first time took too many rounds.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Launch directives and formulas: ranges of errors lie within the text, a launch is the same after printing and parsing
-//! it, and evaluating it never panics.
+//! Launch directives and formulas: ranges of errors lie within the text, a launch is the same after printing and
+//! parsing it, and evaluating it never panics.
 
 #![no_main]
 

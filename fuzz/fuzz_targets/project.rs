@@ -7,8 +7,8 @@ use std::path::Path;
 use tile_config::Config;
 use tile_fuzz::{limits, mutate, seeds};
 
-/// The memory for each byte. The TOML parser needs about 80 bytes for each byte of a dotted key or of nested brackets, but
-/// a project file has at most 1 MiB.
+/// The memory for each byte. The TOML parser needs about 80 bytes for each byte of a dotted key or of nested brackets,
+/// but a project file has at most 1 MiB.
 const MEMORY_PER_BYTE: usize = 100;
 
 fuzz_target!(init: tile_fuzz::start(seeds::project_files), |bytes: &[u8]| {

@@ -1,5 +1,5 @@
-//! Text to bytecode to text: a valid program keeps its bytecode of every version after decoding it, and after printing and
-//! reading the decoded program.
+//! Text to bytecode to text: a valid program keeps its bytecode of every version after decoding it, and after printing
+//! and reading the decoded program.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Shared code of the fuzz targets. Each target in `fuzz_targets/` states the properties that it checks; `docs/testing.md`
-//! describes how to run them.
+//! Shared code of the fuzz targets. Each target in `fuzz_targets/` states the properties that it checks;
+//! `docs/testing.md` describes how to run them.
 //!
 //! Modules: [`limits`] bounds time and memory, [`mutate`] changes inputs, [`seeds`] creates the first ones, [`program`]
 //! reads and checks programs, [`trees`] checks syntax trees, [`session`] splits inputs into a program and the messages

@@ -75,8 +75,8 @@ pub fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
     Ok((file, metadata))
 }
 
-/// Opens a file named on the command line, which can also be a pipe or a terminal, such as `/dev/stdin` or the expansion of
-/// `<(command)`.
+/// Opens a file named on the command line, which can also be a pipe or a terminal, such as `/dev/stdin` or the
+/// expansion of `<(command)`.
 pub fn open_given(path: &Path) -> io::Result<(File, Metadata)> {
     let file = match File::open(path) {
         // Windows cannot open folders.

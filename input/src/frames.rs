@@ -1,5 +1,5 @@
-//! Splitting a stream into messages with `Content-Length` headers, as in the Language Server Protocol and the Debug Adapter
-//! Protocol.
+//! Splitting a stream into messages with `Content-Length` headers, as in the Language Server Protocol and the Debug
+//! Adapter Protocol.
 
 use memchr::memmem;
 use std::borrow::Cow;

@@ -2,8 +2,8 @@
 //!
 //! Invariants:
 //! - depends on no other crate of the workspace, and does not interpret the files and messages;
-//! - every read has a limit, and a file found in a folder is read only if it is regular, so that reading never waits for
-//!   another process;
+//! - every read has a limit, and a file found in a folder is read only if it is regular, so that reading never waits
+//!   for another process;
 //! - every error names the kind of the file or the limit.
 
 mod file;

@@ -1,5 +1,5 @@
-//! Restricts the files that a run started by an editor can read, because launches in an untrusted workspace can name any
-//! path.
+//! Restricts the files that a run started by an editor can read, because launches in an untrusted workspace can name
+//! any path.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -21,8 +21,8 @@ impl Reach {
         Reach { folders: folders.into_iter().map(|folder| settled(&folder)).collect(), everywhere: false }
     }
 
-    /// Resolves the path of a file that a launch names, in a program in `folder`. The error for a forbidden file says that
-    /// `unless` allows it.
+    /// Resolves the path of a file that a launch names, in a program in `folder`. The error for a forbidden file says
+    /// that `unless` allows it.
     pub fn path(&self, folder: &Path, name: &str, unless: &str) -> Result<PathBuf, String> {
         let path = folder.join(name);
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -96,8 +96,8 @@ pub(super) fn not_alone(range: Range<usize>) -> LaunchError {
     error.help("write `expect grad(%loss, %x) ~= …`, and the rest of the formula on the other side")
 }
 
-/// The distance of 1 to the next larger number of an element type; `None` if finite differences do not support the type:
-/// integers, and floats of 8 or fewer bits, which have too few values.
+/// The distance of 1 to the next larger number of an element type; `None` if finite differences do not support the
+/// type: integers, and floats of 8 or fewer bits, which have too few values.
 pub fn spacing(element: Element) -> Option<f64> {
     let bits = match element {
         Element::F64 => 52,

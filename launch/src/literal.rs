@@ -55,8 +55,8 @@ impl Number {
     }
 }
 
-/// The bits of the float element nearest to `value`. An infinity stays one if the type has infinities; other numbers are
-/// rounded as by [`encode`], which saturates in the narrow types.
+/// The bits of the float element nearest to `value`. An infinity stays one if the type has infinities; other numbers
+/// are rounded as by [`encode`], which saturates in the narrow types.
 pub(super) fn encode_real(element: Element, value: f64) -> u64 {
     let infinity = encode_literal(element, value);
     let stays = value.is_infinite() && decode(element, infinity) == value;

@@ -1,5 +1,5 @@
-//! The capabilities of the server. Every method of the protocol (3.17, and the additions of 3.18) is listed in this file,
-//! with the reason where it is not supported.
+//! The capabilities of the server. Every method of the protocol (3.17, and the additions of 3.18) is listed in this
+//! file, with the reason where it is not supported.
 //!
 //! Methods without a server capability:
 //! - answered: `initialize`, `initialized`, `shutdown`, `exit`, `$/cancelRequest` and `window/workDoneProgress/cancel`;
@@ -7,14 +7,15 @@
 //! - not sent: `$/logTrace`, and `telemetry/event`, since nothing is collected; `window/showMessageRequest`, since the
 //!   server has no questions for the user;
 //!   `workspace/workspaceFolders`, since the client reports changed folders;
-//! - sent: `window/showMessage`, `window/logMessage` and `window/showDocument`, for the results of commands, for errors,
-//!   and to open a document that the user asked for;
+//! - sent: `window/showMessage`, `window/logMessage` and `window/showDocument`, for the results of commands, for
+//!   errors, and to open a document that the user asked for;
 //! - sent if the client supports it: `textDocument/publishDiagnostics`, `$/progress`, `window/workDoneProgress/create`,
 //!   `client/registerCapability` (settings and watched files cannot be requested in another way),
-//!   `workspace/configuration`, `workspace/applyEdit` for the command that adds a launch, `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`;
+//!   `workspace/configuration`, `workspace/applyEdit` for the command that adds a launch,
+//!   `workspace/{inlayHint,semanticTokens,diagnostic,codeLens}/refresh`;
 //! - not needed: `client/unregisterCapability`, since registrations last as long as the session;
-//!   `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and `workspace/textDocumentContent/refresh`, since
-//!   their results depend on the text alone or are not offered.
+//!   `workspace/inlineValue/refresh`, `workspace/foldingRange/refresh` and `workspace/textDocumentContent/refresh`,
+//!   since their results depend on the text alone or are not offered.
 
 use crate::commands;
 use crate::requests::{code_action, diagnostic, formatting, inlay_hint, semantic_tokens, signature_help};

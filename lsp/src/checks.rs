@@ -46,7 +46,8 @@ pub(crate) fn changed(shared: &Arc<Shared>, snapshot: Snapshot) {
     });
 }
 
-/// Starts a check of a document, or of its remarks if the client pulls the other diagnostics. The work is queued immediately, so that it sees the current text.
+/// Starts a check of a document, or of its remarks if the client pulls the other diagnostics. The work is queued
+/// immediately, so that it sees the current text.
 pub(crate) fn check(shared: &Arc<Shared>, snapshot: Snapshot) {
     let last = shared.documents.with(&snapshot.key, |document| document.check_time).unwrap_or_default();
     let now = (last <= QUICK).then(|| queue_check(shared, &snapshot));

@@ -47,8 +47,8 @@ pub(crate) const ADD_LAUNCH: &str = "tile.addLaunch";
 /// lenses use it if the client announces it.
 pub(crate) const DEBUG: &str = "tile.debug";
 
-/// Shows the elements at a position as a table. Its one argument is `{"uri", "position"}`. The client implements it with
-/// `tile/view`; code actions use it if the client announces it.
+/// Shows the elements at a position as a table. Its one argument is `{"uri", "position"}`. The client implements it
+/// with `tile/view`; code actions use it if the client announces it.
 pub(crate) const VIEW: &str = "tile.view";
 
 /// All commands of the server.

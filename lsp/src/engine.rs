@@ -1,8 +1,8 @@
 //! The database, and the thread that writes it.
 //!
 //! The thread processes orders one after the other. It writes texts itself, and hands work on the current texts to
-//! other threads with a clone of the database. A write cancels the work on older texts, and its requester gets an error. If
-//! no order is queued, work is handed out directly.
+//! other threads with a clone of the database. A write cancels the work on older texts, and its requester gets an
+//! error. If no order is queued, work is handed out directly.
 
 use crate::crash;
 use crate::project::Rules;

@@ -13,8 +13,8 @@ use tower_lsp::ls_types::Uri;
 /// How long to wait for a project. On a local disk, the search takes less than a millisecond.
 const TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Returns the project of a document; `None` if the search for it takes too long. In that case, the project is passed to
-/// `late` as soon as it is found, on the thread that reads messages, which must also be the caller.
+/// Returns the project of a document; `None` if the search for it takes too long. In that case, the project is passed
+/// to `late` as soon as it is found, on the thread that reads messages, which must also be the caller.
 pub(crate) fn project(
     shared: &Arc<Shared>,
     uri: &Uri,

@@ -22,8 +22,8 @@ pub(crate) type Update = (String, Option<u32>);
 pub(crate) struct Progress(watch::Sender<Update>);
 
 impl Progress {
-    /// Starts reporting a task under the client's token, or else under `own_token` if the client supports tokens that the
-    /// server creates. `cancellable` says whether the client can cancel the task by its token.
+    /// Starts reporting a task under the client's token, or else under `own_token` if the client supports tokens that
+    /// the server creates. `cancellable` says whether the client can cancel the task by its token.
     pub(crate) fn begin(
         shared: &Shared,
         client_token: Option<ProgressToken>,

@@ -38,7 +38,7 @@ impl Change {
     }
 }
 
-/// The changes of a pass, one list per improvement: an op that is folded, merged, moved or removed. A list can be applied
-/// alone, so it repeats changes of others that it depends on; but one that moves an op depends on the lists that move the
-/// definitions of its operands.
+/// The changes of a pass, one list per improvement: an op that is folded, merged, moved or removed. A list can be
+/// applied alone, so it repeats changes of others that it depends on; but one that moves an op depends on the lists
+/// that move the definitions of its operands.
 pub(crate) type Changes = Vec<Vec<Change>>;

@@ -11,8 +11,8 @@ use tile_analysis::print::{Names, OneOp, Style};
 use tile_dialect::Version;
 use tile_syntax::{Node, NodeKind};
 
-/// The edits of the file that make changes of an entry, and the number of improvements. Edits do not overlap, and are in
-/// order of position. A statement with a comment inside is not rewritten, because the comment would be lost.
+/// The edits of the file that make changes of an entry, and the number of improvements. Edits do not overlap, and are
+/// in order of position. A statement with a comment inside is not rewritten, because the comment would be lost.
 pub(crate) fn edits(entry: &Entry<'_>, version: Version, changes: &Changes) -> (usize, Vec<Edit>) {
     let keeps_comments = |change: &Change| match change {
         Change::Rewrite(op, _) => !entry.has_comment(&entry.statement(*op)),

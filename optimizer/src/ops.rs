@@ -34,8 +34,8 @@ pub(crate) fn attr<'b>(body: &'b Body, op: &Op, name: AttrName) -> Option<&'b At
     op.op.row().attr(name).map(|(index, _)| body.attr(op, index))
 }
 
-/// Whether a pure op is defined for all operands, so that it may run where the program does not run it. A result that is
-/// unspecified (a shift that is too far, `ftoi` out of range, an address that overflows) does no harm where nothing
+/// Whether a pure op is defined for all operands, so that it may run where the program does not run it. A result that
+/// is unspecified (a shift that is too far, `ftoi` out of range, an address that overflows) does no harm where nothing
 /// uses it.
 pub(crate) fn is_speculatable(entry: &Entry<'_>, op: &Op) -> bool {
     let body = entry.body();

@@ -65,8 +65,8 @@ pub(crate) struct Ended {
     outcome: Outcome,
     /// What the values held, in the form that [`LastRun::restored`] takes.
     run: String,
-    /// Whether it contains the values. Without the sanitizer, recording them takes up to 40 times as long as the run, so
-    /// that it is another request.
+    /// Whether it contains the values. Without the sanitizer, recording them takes up to 40 times as long as the run,
+    /// so that it is another request.
     recorded: bool,
 }
 

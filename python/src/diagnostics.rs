@@ -40,8 +40,8 @@ pub(crate) fn finding(found: &Finding, message: &str, place: &dyn Fn(Option<OpId
     })
 }
 
-/// Renders a message at a line and column of a text, as `tile check` does. `labels` are further messages, each at a line
-/// and column.
+/// Renders a message at a line and column of a text, as `tile check` does. `labels` are further messages, each at a
+/// line and column.
 #[pyfunction]
 #[pyo3(signature = (code, message, path, text, position, labels, notes))]
 pub(crate) fn render(
@@ -73,8 +73,8 @@ pub(crate) fn render(
     Some(rendered(&Source { name: path, text, lines: &lines }, &found))
 }
 
-/// The range of the name at a row and column, which count from 1, with the names after dots; of one character if there is
-/// no name.
+/// The range of the name at a row and column, which count from 1, with the names after dots; of one character if there
+/// is no name.
 fn name_at(text: &str, lines: &Lines, row: u32, column: u32) -> Option<Range<u32>> {
     let line = lines.range((row as usize).checked_sub(1).filter(|&line| line < lines.count())?, text);
     let start = line.start + text[line.clone()].char_indices().nth((column as usize).checked_sub(1)?)?.0;

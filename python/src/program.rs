@@ -55,8 +55,8 @@ impl Program {
         Ok(py.detach(|| Program::of(text, path, options)))
     }
 
-    /// Decodes bytecode, in whose debug information columns count from `first_column`, 0 or 1. The error names the offset
-    /// of the byte that is wrong.
+    /// Decodes bytecode, in whose debug information columns count from `first_column`, 0 or 1. The error names the
+    /// offset of the byte that is wrong.
     #[staticmethod]
     #[pyo3(signature = (bytecode, path, preview=false, first_column=1))]
     fn decode(py: Python<'_>, bytecode: &[u8], path: String, preview: bool, first_column: u32) -> PyResult<Program> {
@@ -89,8 +89,8 @@ impl Program {
         self.found().map(|found| Entry::of(py, &found.lowered.body)).collect()
     }
 
-    /// The names of the values of an entry that are computed on a line of a file, in the order of the text. `path` is the
-    /// end of the file's path.
+    /// The names of the values of an entry that are computed on a line of a file, in the order of the text. `path` is
+    /// the end of the file's path.
     fn values_on_line(&self, entry: &str, path: &str, line: u32) -> PyResult<Vec<String>> {
         let found = self.entry(entry)?;
         let (names, body) = (self.names(found), &found.lowered.body);

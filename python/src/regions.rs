@@ -39,9 +39,9 @@ pub(crate) struct Regions {
 impl Regions {
     /// Runs a kernel with arrays in memory of the engine.
     ///
-    /// Python creates the extents, so this cannot be checked: the memory of every array is valid for reads, and for writes
-    /// if the array is writable, until this returns. Threads of Python that access it meanwhile race with the kernel, as
-    /// they would with a GPU, and can see any mixture of old and new bytes.
+    /// Python creates the extents, so this cannot be checked: the memory of every array is valid for reads, and for
+    /// writes if the array is writable, until this returns. Threads of Python that access it meanwhile race with the
+    /// kernel, as they would with a GPU, and can see any mixture of old and new bytes.
     #[allow(unsafe_code)]
     pub(crate) fn with<R>(arrays: &[Extent], run: impl FnOnce(&Regions, &mut Memory) -> R) -> R {
         let mut memory = Memory::new();
@@ -132,9 +132,9 @@ unsafe fn allocate(region: &Extent, memory: &mut Memory) -> AllocationId {
     let Extent { name, element, address, bytes, is_writable } = region;
     let id = if is_used_in_place(region) {
         let words = std::ptr::with_exposed_provenance::<AtomicU64>(*address);
-        // SAFETY: the words are aligned, and belong to the array, whose memory outlives `memory`. The last one can extend
-        // past the array: an aligned word lies in one page, and the engine changes it by compare-and-swap, so that the
-        // bytes after the array keep what others write there. It does not write to a protected allocation.
+        // SAFETY: the words are aligned, and belong to the array, whose memory outlives `memory`. The last one can
+        // extend past the array: an aligned word lies in one page, and the engine changes it by compare-and-swap, so
+        // that the bytes after the array keep what others write there. It does not write to a protected allocation.
         let words = unsafe { std::slice::from_raw_parts(words, bytes.div_ceil(WORD)) };
         memory.lend(name.as_str(), *element, words, *bytes)
     } else {

@@ -8,8 +8,8 @@ use tile_dataflow::repetition::Repetition;
 use tile_dialect::Mnemonic;
 use tile_launch::find::{self, EntryLaunches};
 
-/// Describes the access of the op whose name is at an offset, or that loads the value defined there, or the iterations of
-/// the loop whose name or induction variable is there.
+/// Describes the access of the op whose name is at an offset, or that loads the value defined there, or the iterations
+/// of the loop whose name or induction variable is there.
 pub fn hover(db: &Queries, file: File, offset: u32) -> Option<String> {
     let text = file.text(db);
     let found = find::at(db, file, offset)?;

@@ -29,8 +29,8 @@ pub struct Contents {
     pub shape: Vec<u64>,
     /// The elements in row-major order, little-endian, 4-bit elements in one byte each.
     pub bytes: Vec<u8>,
-    /// For a load, one bit for each element, the first in the lowest bit: whether the element was not in memory. Empty if
-    /// all were.
+    /// For a load, one bit for each element, the first in the lowest bit: whether the element was not in memory. Empty
+    /// if all were.
     pub padding: Vec<u8>,
 }
 

@@ -76,8 +76,8 @@ impl Placement {
         left.collect()
     }
 
-    /// The contents of a buffer after the run. `number` is its number among the values, `before` are its contents before
-    /// the run.
+    /// The contents of a buffer after the run. `number` is its number among the values, `before` are its contents
+    /// before the run.
     pub fn buffer_after(&self, number: usize, before: &Buffer, memory: &Memory) -> Buffer {
         let Some(Some(placed)) = self.buffers.get(number) else { return before.clone() };
         let parts: Vec<Vec<u8>> = placed.replicas.iter().map(|&id| memory.bytes(id)).collect();

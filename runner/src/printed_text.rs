@@ -1,6 +1,7 @@
 //! The text that a kernel has printed, kept for the expectations of the launch.
 
-/// The text is kept up to this size in bytes, or up to the size of the program, which bounds the text of an expectation.
+/// The text is kept up to this size in bytes, or up to the size of the program, which bounds the text of an
+/// expectation.
 const MAX_KEPT: usize = 64 << 20;
 
 /// Printed text, of which only the beginning is kept, so that a kernel that prints endlessly uses no more memory.

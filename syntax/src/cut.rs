@@ -215,7 +215,8 @@ mod tests {
         }
     }
 
-    /// The dictionary of a parameter ends where an item starts, so that the end of an item does not depend on later ones.
+    /// The dictionary of a parameter ends where an item starts, so that the end of an item does not depend on later
+    /// ones.
     #[test]
     fn an_edit_far_below_an_unclosed_dictionary_does_not_affect_it() {
         let item = "entry @b() {\n}\n";

@@ -1,5 +1,5 @@
-//! The shape of a program: its IR as text, equal for programs with the same meaning. Names of values, the order of hints,
-//! and whether a constant is written as a splat make no difference.
+//! The shape of a program: its IR as text, equal for programs with the same meaning. Names of values, the order of
+//! hints, and whether a constant is written as a splat make no difference.
 
 use std::fmt::Write;
 use tile_analysis::debug_info::{DebugAttr, DebugId, DebugInfo};

@@ -61,8 +61,8 @@ impl Release {
         disassemble(&self.folder.join("tileirdisasm"), bytecode)
     }
 
-    /// Compiles bytecode with `tileiras` and `ptxas` of this release, or returns the error message. Without optimization,
-    /// which takes long and reports no further errors.
+    /// Compiles bytecode with `tileiras` and `ptxas` of this release, or returns the error message. Without
+    /// optimization, which takes long and reports no further errors.
     pub fn assemble(&self, bytecode: &[u8], gpu: &str) -> Result<(), String> {
         let folder = tempfile::tempdir().expect("a temporary folder is created");
         let (program, cubin) = (folder.path().join("program.tileirbc"), folder.path().join("program.cubin"));

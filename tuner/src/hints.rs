@@ -114,8 +114,8 @@ pub struct EntryText<'a> {
 }
 
 impl EntryText<'_> {
-    /// The edits that set hints, in source order. Hints for other architectures stay as they are. `None` if an op has no
-    /// place for hints, because it is written in generic form.
+    /// The edits that set hints, in source order. Hints for other architectures stay as they are. `None` if an op has
+    /// no place for hints, because it is written in generic form.
     pub fn edits(&self, hints: &HintSet, architecture: &str) -> Option<Vec<Edit>> {
         let text = self.text.get(self.start as usize..)?;
         // The text below the entry is parsed too, but ops are found by their ranges.

@@ -1,5 +1,5 @@
-//! The results of an earlier search for the same programs on the same GPU, so that an interrupted one resumes. They are in
-//! the cache of compiled kernels.
+//! The results of an earlier search for the same programs on the same GPU, so that an interrupted one resumes. They are
+//! in the cache of compiled kernels.
 
 use crate::device::Device;
 use crate::search::{Batch, Trial};

@@ -13,8 +13,8 @@ use tile_backend::worker::bench::{BenchEvent, BenchJob, Measured, Outcome, Sampl
 use tile_backend::worker::pool::{self, Outcome as PartOutcome, Queued};
 use tile_backend::worker::{Host, HostEvent, Job, PoolEvent, Stopper, WorkerError};
 
-/// The machines that measure candidates. A pool has a worker for each host, from the first measurement that needs it until
-/// this is dropped. A measurement whose worker is lost runs again.
+/// The machines that measure candidates. A pool has a worker for each host, from the first measurement that needs it
+/// until this is dropped. A measurement whose worker is lost runs again.
 pub struct Machines {
     hosts: Vec<Host>,
     /// The queue of the pool; `None` when it ends.
@@ -46,8 +46,8 @@ impl Machines {
         Machines::start(hosts, None)
     }
 
-    /// The machines at these hosts, whose targets must be GPUs of one kind. Those that have another GPU or compiler than the
-    /// first one to answer are not used.
+    /// The machines at these hosts, whose targets must be GPUs of one kind. Those that have another GPU or compiler
+    /// than the first one to answer are not used.
     pub fn alike(hosts: Vec<Host>) -> Machines {
         Machines::start(hosts, Some(Arc::default()))
     }
@@ -90,9 +90,9 @@ impl Machines {
         device.cloned().ok_or_else(|| "the GPU is unknown".to_string())
     }
 
-    /// Measures candidates; the first one is the reference. Candidates are distributed over the machines, and the reference
-    /// runs on each of them, so that the ratios of candidates on different machines can be compared. The error is about the
-    /// machines or the reference.
+    /// Measures candidates; the first one is the reference. Candidates are distributed over the machines, and the
+    /// reference runs on each of them, so that the ratios of candidates on different machines can be compared. The
+    /// error is about the machines or the reference.
     pub fn measure(
         &mut self,
         candidates: &[Job],
@@ -151,8 +151,8 @@ impl Machines {
         Ok(all)
     }
 
-    /// Has parts measured, each by one worker, and calls `finished` with what was measured. Candidates that were not run,
-    /// because another one broke their worker, are measured again, with the first one if it is a reference.
+    /// Has parts measured, each by one worker, and calls `finished` with what was measured. Candidates that were not
+    /// run, because another one broke their worker, are measured again, with the first one if it is a reference.
     fn measure_parts(
         &mut self,
         parts: &[Vec<Job>],

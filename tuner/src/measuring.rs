@@ -44,8 +44,8 @@ impl Service for Measuring {
         if *first == device { Ok(()) } else { Err(WorkerError::Unsuitable(differs())) }
     }
 
-    /// A candidate that breaks its worker has failed, and the others that were ready have not run. A loss is the fault of
-    /// the candidate that was running if it happens again and again.
+    /// A candidate that breaks its worker has failed, and the others that were ready have not run. A loss is the fault
+    /// of the candidate that was running if it happens again and again.
     fn run(
         &self,
         job: &mut BenchJob,

@@ -93,9 +93,9 @@ pub struct Ranking<'a> {
 }
 
 impl<'a> Ranking<'a> {
-    /// Compiles the variants with all combinations of hints of the entry for a GPU such as `sm_90`, and ranks them: first
-    /// those without spills, then by the fraction of the GPU that works on average, then by resident warps. Ends early if
-    /// `stop` is set. The error says why no candidate can be compiled.
+    /// Compiles the variants with all combinations of hints of the entry for a GPU such as `sm_90`, and ranks them:
+    /// first those without spills, then by the fraction of the GPU that works on average, then by resident warps. Ends
+    /// early if `stop` is set. The error says why no candidate can be compiled.
     pub fn new(
         variants: &[Variant],
         gpu: &'a str,

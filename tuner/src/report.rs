@@ -40,8 +40,8 @@ struct Row<'a> {
 }
 
 impl<'a> Report<'a> {
-    /// The candidates that were timed, the fastest first. The ratio to the unchanged program is the product of the ratios
-    /// to the references of the batches in between.
+    /// The candidates that were timed, the fastest first. The ratio to the unchanged program is the product of the
+    /// ratios to the references of the batches in between.
     fn rows(&self) -> Vec<Row<'a>> {
         let mut rows: Vec<Row<'a>> = Vec::new();
         for (batch, trials) in self.search.finished() {

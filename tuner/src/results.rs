@@ -179,8 +179,8 @@ impl LaunchResult {
     /// Compares the result with an older one. Differences below `threshold`, such as 0.03, do not count.
     pub fn change(&self, old: &LaunchResult, threshold: f64) -> Option<Change> {
         let pairs = ratio(&old.samples(), &self.samples(), CERTAIN)?;
-        // Rounds differ by more than their samples if the machine changes in between. The extreme ratios of the medians of
-        // two rounds show by how much.
+        // Rounds differ by more than their samples if the machine changes in between. The extreme ratios of the medians
+        // of two rounds show by how much.
         let medians = |result: &LaunchResult| -> Vec<f64> {
             result.rounds.iter().filter_map(|round| Some(median(round, CERTAIN)?.value)).collect()
         };

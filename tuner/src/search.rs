@@ -1,8 +1,8 @@
 //! The search for the fastest variant and hints.
 //!
-//! The search measures one batch of candidates after another; the first of each batch is the fastest so far. A candidate
-//! replaces it only if it is certainly faster in the same rounds, by at least 0.5 %. Since the fastest of many equal candidates looks faster
-//! than it is, the last batch measures the winner and the unchanged program anew.
+//! The search measures one batch of candidates after another; the first of each batch is the fastest so far. A
+//! candidate replaces it only if it is certainly faster in the same rounds, by at least 0.5 %. Since the fastest of
+//! many equal candidates looks faster than it is, the last batch measures the winner and the unchanged program anew.
 
 use crate::hints::HintSet;
 use crate::space::Space;
@@ -232,7 +232,8 @@ impl Search {
                 self.best = Candidate::default();
             }
         } else if let Some((_, fastest)) = faster.first() {
-            // Of those that can hardly be told apart, the one with the fewest hints: the others have hints without effect.
+            // Of those that can hardly be told apart, the one with the fewest hints: the others have hints without
+            // effect.
             let alike = faster.iter().filter(|(_, ratio)| ratio.value <= fastest.high);
             let simplest = alike.min_by_key(|(candidate, _)| candidate.hints.len());
             self.best = simplest.map_or_else(Candidate::default, |(candidate, _)| (*candidate).clone());

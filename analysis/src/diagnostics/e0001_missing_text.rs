@@ -49,8 +49,8 @@ pub(crate) fn missing_token_keyword(mut found: Diagnostic) -> Diagnostic {
     found.here("this is a token").fix("insert `token=`", start..start, "token=")
 }
 
-/// Something that the parser expected. `place` is where it belongs; like NVIDIA's checker, a missing type is reported at
-/// the next token, which can be on a later line.
+/// Something that the parser expected. `place` is where it belongs; like NVIDIA's checker, a missing type is reported
+/// at the next token, which can be on a later line.
 pub(crate) fn missing_text(missing: Expected, range: Range<u32>, place: Range<u32>, text: &str) -> Diagnostic {
     let is_on_another_line = text.get(place.end as usize..range.start as usize).is_some_and(|it| it.contains('\n'));
     let what = match missing {

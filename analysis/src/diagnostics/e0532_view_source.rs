@@ -36,8 +36,8 @@ pub(crate) fn view_pointer(range: Range<u32>, pointer: &TileType, view: &TensorV
     Diagnostic::new(&PAGE, range, message)
 }
 
-/// A pointer attribute that differs from that of the pointer. `written` says whether the text spells out the type of the
-/// view.
+/// A pointer attribute that differs from that of the pointer. `written` says whether the text spells out the type of
+/// the view.
 pub(crate) fn view_attr(range: Range<u32>, pointer: Pointer, view: &TensorViewType, written: bool) -> Diagnostic {
     let keyword = |attr| PTR_ATTR.keyword(attr);
     let message = match (view.attr, pointer.attr) {

@@ -36,8 +36,8 @@ constant 0."#,
 "#,
 };
 
-/// A number of indices that is not the rank. `shape` is the range and type of the indexed value, `list` the range of the
-/// indices.
+/// A number of indices that is not the rank. `shape` is the range and type of the indexed value, `list` the range of
+/// the indices.
 pub(crate) fn index_count(
     range: Range<u32>,
     list: Option<Range<u32>>,

@@ -29,7 +29,8 @@ A conversion prints all elements of a tile."#,
 "#,
 };
 
-/// A number of conversions that differs from the number of operands. `fixed` is the corrected literal, if it is certain.
+/// A number of conversions that differs from the number of operands. `fixed` is the corrected literal, if it is
+/// certain.
 pub(crate) fn print_count(range: Range<u32>, conversions: usize, operands: usize, fixed: Option<String>) -> Diagnostic {
     let (values, written) = (counted(operands as i64, "conversion"), counted(conversions as i64, "conversion"));
     let message = format!("expected {values}, one for each operand, found {written}");

@@ -74,8 +74,8 @@ pub(crate) fn unknown_hint(range: Range<u32>, name: &str, op: Mnemonic) -> Diagn
     suggest(found, range, name, of_op())
 }
 
-/// A parameter attribute with the `cuda_tile.` prefix whose name is close to a known one. NVIDIA's tools accept every name
-/// silently; a name that resembles none can be meant for another program.
+/// A parameter attribute with the `cuda_tile.` prefix whose name is close to a known one. NVIDIA's tools accept every
+/// name silently; a name that resembles none can be meant for another program.
 pub(crate) fn misspelled_parameter_attribute(range: Range<u32>, name: &str) -> Option<Diagnostic> {
     let own = name.strip_prefix(DIALECT_PREFIX)?;
     let access = ACCESS_ATTR.strip_prefix(DIALECT_PREFIX)?;
@@ -100,8 +100,8 @@ pub(crate) fn hint_kind(range: Range<u32>, name: &str, takes: HintRange, value: 
     ignored(range, format!("`{name}` expects {expected}, found `{found}`")).note(used)
 }
 
-/// A number outside the range of the target version. `without_clusters` is the architecture without clusters that limits
-/// the hint to 1.
+/// A number outside the range of the target version. `without_clusters` is the architecture without clusters that
+/// limits the hint to 1.
 pub(crate) fn hint_value(
     range: Range<u32>,
     hint: &HintRow,

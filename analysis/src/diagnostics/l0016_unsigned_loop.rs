@@ -44,7 +44,8 @@ runs such a loop correctly."#,
 "#,
 };
 
-/// A `for unsigned` that loads in its body. `word` is the range of `unsigned` with the space after it, if it is written.
+/// A `for unsigned` that loads in its body. `word` is the range of `unsigned` with the space after it, if it is
+/// written.
 pub(crate) fn unsigned_loop(range: Range<u32>, word: Option<Range<u32>>) -> Diagnostic {
     let message = "on a GPU, this unsigned loop can run about 2^32 times, because its body loads";
     let found = Diagnostic::new(&PAGE, range, message)

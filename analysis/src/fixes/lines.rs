@@ -5,8 +5,8 @@ use crate::diagnostic::{Diagnostic, Edit, TOO_MANY};
 use crate::lines::Lines;
 use std::collections::{HashMap, HashSet};
 
-/// Whether no line has more errors after edits than before. `text` is the new text. Lines on which `before` has no errors
-/// do not count if it reports only some: the others may have had errors as well.
+/// Whether no line has more errors after edits than before. `text` is the new text. Lines on which `before` has no
+/// errors do not count if it reports only some: the others may have had errors as well.
 pub(super) fn none_is_worse(before: &[Diagnostic], edits: &[Edit], text: &str, after: &[Diagnostic]) -> bool {
     let (lines, moves) = (Lines::new(text), Moves::of(edits));
     let is_partial = before.iter().any(|found| found.notes.iter().any(|note| note == TOO_MANY));

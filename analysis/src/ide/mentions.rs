@@ -1,5 +1,5 @@
-//! References to parameters in launch directives: to those of the entry below, or else of the entries that `forward` lines
-//! name.
+//! References to parameters in launch directives: to those of the entry below, or else of the entries that `forward`
+//! lines name.
 
 use super::directive::{SIGN, words};
 use super::forward;

@@ -40,8 +40,8 @@ pub fn references(db: &dyn salsa::Database, file: File, offset: u32) -> Vec<Refe
 }
 
 /// The references to a value of an item, which is given by its index. With `entire_pack`, the references to all values
-/// of its pack. A parameter shares its name with those of the forward kernels of its launches, and they are its references
-/// too.
+/// of its pack. A parameter shares its name with those of the forward kernels of its launches, and they are its
+/// references too.
 fn of_value(db: &dyn salsa::Database, file: File, item: usize, value: Value, entire_pack: bool) -> Vec<Reference> {
     let items = &db::layout(db, file).items;
     let body = &db::lowered(db, items[item].1, file).body;

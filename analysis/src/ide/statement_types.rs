@@ -23,8 +23,8 @@ pub(super) struct Unfinished {
 }
 
 impl Unfinished {
-    /// The rest of the statement's types, likeliest first, from the first colon or arrow on. Empty if the operands are not
-    /// known or do not fit.
+    /// The rest of the statement's types, likeliest first, from the first colon or arrow on. Empty if the operands are
+    /// not known or do not fit.
     pub(super) fn rests(&self) -> Vec<String> {
         texts(&self.statement).iter().filter_map(|types| rest(types, &self.typed)).collect()
     }

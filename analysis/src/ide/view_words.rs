@@ -10,8 +10,8 @@ use tile_dialect::OperandName;
 /// The names of the tile indices.
 const INDEX: [&str; 4] = ["x", "y", "z", "w"];
 
-/// The extents and the strides that the type of a view leaves open, as far as they are known: as a number, or as the name
-/// of the value that contains them.
+/// The extents and the strides that the type of a view leaves open, as far as they are known: as a number, or as the
+/// name of the value that contains them.
 #[derive(Clone, Default)]
 pub struct OpenSizes {
     /// The extent of each dimension of the tensor; `None` for unknown ones, and for those in the type.

@@ -85,8 +85,8 @@ pub(crate) fn apply(allowed: &[Allowance], text: &str, options: &Options, found:
     }
 }
 
-/// The first allowance that covers each diagnostic. Visits both in order of position, so that a file in which every line
-/// has a lint and a comment takes no quadratic time.
+/// The first allowance that covers each diagnostic. Visits both in order of position, so that a file in which every
+/// line has a lint and a comment takes no quadratic time.
 fn allowed_by(allowed: &[Allowance], found: &[Diagnostic]) -> Vec<Option<usize>> {
     let mut starts: Vec<usize> = (0..allowed.len()).collect();
     starts.sort_by_key(|&index| allowed[index].range.start);

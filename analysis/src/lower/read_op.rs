@@ -70,7 +70,8 @@ impl Lowerer<'_> {
         if wrong_types.is_empty() {
             self.report_all(own_uses);
         }
-        // The types depend on the operands. If the type of an operand could not be read, that is reported at its definition.
+        // The types depend on the operands. If the type of an operand could not be read, that is reported at its
+        // definition.
         if !parts.operands.iter().any(|&(_, use_of, value)| self.was_unreadable(use_of, value)) {
             self.report_all(wrong_types);
         }

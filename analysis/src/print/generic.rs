@@ -39,8 +39,8 @@ impl Printer<'_> {
         *value != Attr::Absent && !is_implied
     }
 
-    /// The sizes of the operand groups, if the operands need them to be divided. Groups that the target version does not
-    /// have are left out if they are empty.
+    /// The sizes of the operand groups, if the operands need them to be divided. Groups that the target version does
+    /// not have are left out if they are empty.
     fn segment_sizes(&self, subject: &Subject, op: &Op) -> Option<Vec<usize>> {
         let groups =
             subject.row.operands.iter().enumerate().map(|(index, row)| (row, self.body.group(op, index).len()));

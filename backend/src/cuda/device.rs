@@ -79,8 +79,8 @@ pub struct Workspace {
     memory: Memory,
     /// The contents of the memory before each run.
     pristine: Vec<Option<CudaSlice<u8>>>,
-    /// Twice the size of the L2 cache. Writing to it evicts the arguments, so that the kernel reads them from memory, as
-    /// `do_bench` of Triton does.
+    /// Twice the size of the L2 cache. Writing to it evicts the arguments, so that the kernel reads them from memory,
+    /// as `do_bench` of Triton does.
     evicts: CudaSlice<u8>,
 }
 
@@ -311,8 +311,8 @@ impl Device {
     pub fn load(&self, code: Vec<u8>, kernel: &str) -> Result<CudaFunction, DeviceError> {
         let module = self.context.load_module(Ptx::from_binary(code)).map_err(doing("cannot load the code"))?;
         let function = module.load_function(kernel).map_err(doing("cannot find the kernel in its code"))?;
-        // The driver runs clusters of 16 blocks only with this permission, because not every GPU can. If it cannot be given,
-        // smaller clusters still run.
+        // The driver runs clusters of 16 blocks only with this permission, because not every GPU can. If it cannot be
+        // given, smaller clusters still run.
         let attribute = sys::CUfunction_attribute_enum::CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
         let _ = function.set_attribute(attribute, 1);
         Ok(function)

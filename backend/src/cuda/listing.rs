@@ -39,8 +39,8 @@ impl Listing {
         }
     }
 
-    /// Relates the code in a cubin, which this compiler produced with [`annotate::spaced`] line information, to source lines. The error is a
-    /// message.
+    /// Relates the code in a cubin, which this compiler produced with [`annotate::spaced`] line information, to source
+    /// lines. The error is a message.
     pub fn annotated(self, cubin: &[u8], compiler: &Compiler) -> Result<annotate::Annotated, String> {
         match self {
             Listing::Sass => annotate::of_sass(cubin, compiler.stop()),

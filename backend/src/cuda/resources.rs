@@ -1,8 +1,8 @@
 //! The resources of compiled kernels, read from a cubin.
 //!
 //! Sections whose names start with `.nv.info` contain attributes: a format, a number, and a size with as many bytes or
-//! a value. The attributes of all kernels, such as their registers, name the kernel by its symbol; those of one kernel are
-//! in a section of its own. `cuobjdump --dump-elf` prints them.
+//! a value. The attributes of all kernels, such as their registers, name the kernel by its symbol; those of one kernel
+//! are in a section of its own. `cuobjdump --dump-elf` prints them.
 
 use object::{Object, ObjectSection, ObjectSymbol};
 use serde::{Deserialize, Serialize};

@@ -22,7 +22,8 @@ pub(super) struct Encoded {
 }
 
 impl Encoded {
-    /// Encodes the program of a candidate. The inner error is that of the candidate, the outer one is about the compiler.
+    /// Encodes the program of a candidate. The inner error is that of the candidate, the outer one is about the
+    /// compiler.
     pub(super) fn of(
         run: &JobRun<'_>,
         compiler: &Compiler,

@@ -65,7 +65,8 @@ pub enum WorkerError {
 }
 
 impl WorkerError {
-    /// Whether the machine or the connection is at fault rather than the job, so that the job can run on another worker.
+    /// Whether the machine or the connection is at fault rather than the job, so that the job can run on another
+    /// worker.
     pub fn is_loss(&self) -> bool {
         matches!(self, WorkerError::Lost { has_crashed: false, .. })
     }

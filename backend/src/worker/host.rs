@@ -104,8 +104,8 @@ fn started(starting: Starting, spawned: impl FnOnce(Killer)) -> Result<Worker, W
     starting.wait(|_| {})
 }
 
-/// Starts a command in a session of its own. Then everything that it starts can be killed with it, and it cannot wait for
-/// an answer on the terminal, such as a password.
+/// Starts a command in a session of its own. Then everything that it starts can be killed with it, and it cannot wait
+/// for an answer on the terminal, such as a password.
 #[allow(unsafe_code)]
 fn lead_session(command: &mut Command) {
     #[cfg(unix)]

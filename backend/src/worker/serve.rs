@@ -17,8 +17,8 @@ use std::time::Duration;
 /// The time that an idle worker has to exit normally after its client closed the connection.
 const EXIT_GRACE: Duration = Duration::from_secs(1);
 
-/// Serves jobs for the CPU engine over standard input and output, in a sandbox if the system supports it. Must be called
-/// before the process starts threads.
+/// Serves jobs for the CPU engine over standard input and output, in a sandbox if the system supports it. Must be
+/// called before the process starts threads.
 pub fn serve_sandboxed() -> io::Result<()> {
     // Systems without a sandbox run the same jobs; `tile doctor` reports what this one supports.
     Sandbox::enter();

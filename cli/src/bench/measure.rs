@@ -154,7 +154,8 @@ impl<'a> Timing<'a> {
 }
 
 impl Launch {
-    /// A round of this launch, which must be on the device of the others: a launcher can start workers on several machines.
+    /// A round of this launch, which must be on the device of the others: a launcher can start workers on several
+    /// machines.
     fn on_same_device(&self, bench: Bench) -> Result<Bench, String> {
         match self.rounds.first() {
             Some(first) if first.device != bench.device => {

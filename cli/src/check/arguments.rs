@@ -44,8 +44,8 @@ pub(crate) struct Arguments {
     /// Show what each entry costs, the tiles that are live at each op, and hints about accesses
     ///
     /// The registers are an estimate, from the tiles alone; `tile build --resources` asks NVIDIA's compiler. With
-    /// `--diff` and in formats for other programs, the output contains only the hints and their fixes; for the rest, see
-    /// `tile graph --json`.
+    /// `--diff` and in formats for other programs, the output contains only the hints and their fixes; for the rest,
+    /// see `tile graph --json`.
     #[arg(long, conflicts_with_all = ["watch", "statistics", "output_file"], help_heading = OUTPUT)]
     pub(super) explain_cost: bool,
     #[command(flatten)]

@@ -16,8 +16,8 @@ pub(super) struct Pair {
     pub(super) b: Option<PathBuf>,
 }
 
-/// Pairs the programs below two folders: first those of the same relative path, then those whose paths differ only in the
-/// extension. Also returns messages about folders that cannot be read.
+/// Pairs the programs below two folders: first those of the same relative path, then those whose paths differ only in
+/// the extension. Also returns messages about folders that cannot be read.
 pub(super) fn pairs(a: &Path, b: &Path, configs: &Configs) -> (Vec<Pair>, Vec<String>) {
     let (mut found_a, mut problems) = programs(a, configs);
     let (mut found_b, more) = programs(b, configs);

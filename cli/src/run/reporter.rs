@@ -25,8 +25,8 @@ pub(super) enum Format {
     JsonLines,
 }
 
-/// Reports events. As text, the prints of the kernel go to standard output and everything else to standard error; as JSON,
-/// everything goes to standard output.
+/// Reports events. As text, the prints of the kernel go to standard output and everything else to standard error; as
+/// JSON, everything goes to standard output.
 pub(super) struct Reporter<'a> {
     format: Format,
     limit: Limit,

@@ -8,7 +8,8 @@ use tile_analysis::render::{Annotation, Level, Place, Source};
 use tile_backend::worker::{Outcome, Report, ReportedFinding, Verdict, WorkerError};
 use tile_launch::Launch;
 
-/// Returns a workflow command for each problem of an item, and none if it passed. `on_host` follows the name of a launch.
+/// Returns a workflow command for each problem of an item, and none if it passed. `on_host` follows the name of a
+/// launch.
 pub(super) fn of(item: &Item, outcome: &Outcome, on_host: &str, limit: Limit) -> Vec<String> {
     match (item, outcome) {
         (Item::Unreadable(problem), _) => {

@@ -116,7 +116,8 @@ impl<'a> Queue<'a> {
             })
     }
 
-    /// Whether a launch is a test that matches the filters and can be run. The errors of other launches are reported with their file.
+    /// Whether a launch is a test that matches the filters and can be run. The errors of other launches are reported
+    /// with their file.
     fn is_wanted(&self, program: &Program, entry: usize, launch: usize) -> bool {
         let title = title(program, &program.entries[entry], launch);
         let entry = &program.entries[entry];

@@ -33,9 +33,9 @@ pub(crate) struct Arguments {
     pub(super) output_format: Format,
     /// Where to run: `cuda`, `cuda:N` or your hosts, separated by commas
     ///
-    /// The candidates are distributed over all targets, which must have the same kind of GPU. Hosts are defined in the file
-    /// `tile/targets` of your configuration folder (`~/.config` on Linux); `HOST:cuda:N` also works. `HOST=N` starts N
-    /// workers, each of which must get its own GPU.
+    /// The candidates are distributed over all targets, which must have the same kind of GPU. Hosts are defined in the
+    /// file `tile/targets` of your configuration folder (`~/.config` on Linux); `HOST:cuda:N` also works. `HOST=N`
+    /// starts N workers, each of which must get its own GPU.
     #[arg(long, default_value = "cuda", value_delimiter = ',', help_heading = EXECUTION)]
     pub(super) target: Vec<HostWorkers>,
     #[command(flatten)]

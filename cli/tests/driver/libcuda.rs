@@ -1,11 +1,12 @@
-//! A stand-in for the CUDA driver, with only the functions that `tile` calls. Tests compile it and put it where a worker finds
-//! it, to test the worker without a GPU.
+//! A stand-in for the CUDA driver, with only the functions that `tile` calls. Tests compile it and put it where a
+//! worker finds it, to test the worker without a GPU.
 //!
-//! Device memory is memory of the process. Code is a list of commands, one per line: `print TEXT`, `add A B C` (adds the
-//! f32 buffers of parameters A and B into that of C), `vary A` (adds a number from 0 to 3 to the first f32 of A, another one
-//! in each launch), `time N` (the run takes N microseconds instead of 250), `gather A B` (loads the f32 at each address in A
-//! into B), `fail CODE`, `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as `driver=13010 capability=9.0 count=1`; with `exit=hang`, a
-//! process that has opened the GPU hangs at exit; with `hang=N`, its launch number N hangs. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
+//! Device memory is memory of the process. Code is a list of commands, one per line: `print TEXT`, `add A B C` (adds
+//! the f32 buffers of parameters A and B into that of C), `vary A` (adds a number from 0 to 3 to the first f32 of A,
+//! another one in each launch), `time N` (the run takes N microseconds instead of 250), `gather A B` (loads the f32 at
+//! each address in A into B), `fail CODE`, `hang`. The variable `CUDA_STAND_IN_GPU` configures the GPU, such as
+//! `driver=13010 capability=9.0 count=1`; with `exit=hang`, a process that has opened the GPU hangs at exit; with
+//! `hang=N`, its launch number N hangs. Calls that tests count are logged to `CUDA_STAND_IN_LOG`.
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
 use std::ffi::{CStr, c_char, c_int, c_void};

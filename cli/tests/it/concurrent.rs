@@ -23,8 +23,8 @@ entry @k() {
 }
 ";
 
-/// Another program that changes the file at a path, and the contents that the file can have afterwards: `None` if it does
-/// not exist or is a folder.
+/// Another program that changes the file at a path, and the contents that the file can have afterwards: `None` if it
+/// does not exist or is a folder.
 struct Editor {
     name: &'static str,
     act: fn(&Path),
@@ -85,8 +85,8 @@ struct Interrupted {
     step: &'static str,
 }
 
-/// Runs a command and lets the other program act before its step of this index, counted from the first one that names the
-/// file.
+/// Runs a command and lets the other program act before its step of this index, counted from the first one that names
+/// the file.
 fn interrupted(arguments: &[&str], act: Option<fn(&Path)>, at: usize) -> std::io::Result<Interrupted> {
     let folder = Folder::of(OLD);
     let path = folder.path("a.tile");

@@ -1,5 +1,5 @@
-//! Commands that are killed at any system call that changes files: no file is lost, and its content is on disk before it
-//! replaces another one.
+//! Commands that are killed at any system call that changes files: no file is lost, and its content is on disk before
+//! it replaces another one.
 
 #![allow(unsafe_code)]
 
@@ -86,8 +86,8 @@ fn content_is_on_disk_before_it_replaces_a_file() {
             Ok(changes) if !changes.is_empty() => changes,
             other => return skipped(format!("processes cannot be traced here: {other:?}")),
         };
-        // Descriptors with content that is not on disk yet. Standard output and pipes between threads do not count: only
-        // what is written after a file was created.
+        // Descriptors with content that is not on disk yet. Standard output and pipes between threads do not count:
+        // only what is written after a file was created.
         let mut unsynced: HashMap<u64, usize> = HashMap::new();
         let created = changes.iter().position(|step| step.name == "open").expect("a file is created");
         for (index, Step { name, argument, .. }) in changes.iter().enumerate().skip(created) {

@@ -1,5 +1,5 @@
-//! Runs on a simulated GPU: a library stands in for the driver (`driver/libcuda.rs`), and a script for the compiler. The
-//! worker behaves as on a real GPU.
+//! Runs on a simulated GPU: a library stands in for the driver (`driver/libcuda.rs`), and a script for the compiler.
+//! The worker behaves as on a real GPU.
 
 use crate::editor::{Client, URI};
 use crate::harness::{CommandOutput, Folder};
@@ -273,8 +273,8 @@ fn a_launch_sets_the_tolerance_of_a_comparison() {
     }
 }
 
-/// A compiler that requires these words in the bytecode, and generates code that prints out of order. The first words belong
-/// to the lock around the prints of several tile blocks, the others to the encoded formats.
+/// A compiler that requires these words in the bytecode, and generates code that prints out of order. The first words
+/// belong to the lock around the prints of several tile blocks, the others to the encoded formats.
 const PRINTER: &str = r#"for last; do :; done
 for words in tile_print_lock 'row %lli of <%i>' ':%u:%u'; do
   grep -q -e "$words" "$last" || { echo "error: no $words"; exit 1; }
@@ -400,8 +400,8 @@ fn the_next_launch_runs_after_an_expected_failure() {
 #[test]
 fn tensor_cores_explain_differences_of_products() {
     let folder = folder();
-    // The CPU engine computes 2.001 x, the stand-in 2 x. The difference exceeds the tolerance of f32, but not the precision
-    // of fp8 sums.
+    // The CPU engine computes 2.001 x, the stand-in 2 x. The difference exceeds the tolerance of f32, but not the
+    // precision of fp8 sums.
     let product = |element: &str, factor: &str| {
         let lines = format!(
             "%factor = constant <f32: {factor}> : tile<4xf32>

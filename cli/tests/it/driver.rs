@@ -35,7 +35,8 @@ fn compiled(source: &Path) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("driver-{:016x}", hasher.finish()));
     let library = folder.join("libcuda.so.1");
     if !library.exists() {
-        // Other processes may compile the library at the same time, so the folder gets its name only when it is complete.
+        // Other processes may compile the library at the same time, so the folder gets its name only when it is
+        // complete.
         let new = folder.with_extension(format!("new-{}", std::process::id()));
         fs::create_dir_all(&new).expect("folders can be created");
         let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()));

@@ -188,7 +188,8 @@ impl Client {
         hover["contents"]["value"].as_str().unwrap_or_default().to_string()
     }
 
-    /// Waits for the diagnostics of a run: line and message. They are not part of the response, and can arrive after it.
+    /// Waits for the diagnostics of a run: line and message. They are not part of the response, and can arrive after
+    /// it.
     pub(crate) fn found(&mut self) -> Vec<(u64, String)> {
         for _ in 0..6000 {
             self.hints();

@@ -231,7 +231,8 @@ fn gpu_options_require_a_gpu() {
     }
 }
 
-/// A launcher that runs the command `before` and then its arguments, as `ssh` does, with the program under test as `tile`.
+/// A launcher that runs the command `before` and then its arguments, as `ssh` does, with the program under test as
+/// `tile`.
 fn launcher(folder: &Folder, before: &str) -> String {
     let text =
         format!("#!/bin/sh\n{before}\n[ \"$1\" = tile ] || exit 9\nshift\n\"{}\" \"$@\"\n", env!("CARGO_BIN_EXE_tile"));

@@ -94,8 +94,8 @@ impl Folder {
         fs::read_to_string(self.path(name)).expect("a readable file")
     }
 
-    /// A `tile` command in the folder, without standard input, and with the settings, caches and compilers of the folder
-    /// only.
+    /// A `tile` command in the folder, without standard input, and with the settings, caches and compilers of the
+    /// folder only.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tile"));
         command.args(arguments).current_dir(self.root()).stdin(Stdio::null()).env("RUST_BACKTRACE", "0");

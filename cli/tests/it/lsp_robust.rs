@@ -1,5 +1,5 @@
-//! `tile lsp` with clients that send invalid, excessive or no messages, and with workers that die: the server answers or ends,
-//! and leaves no process running.
+//! `tile lsp` with clients that send invalid, excessive or no messages, and with workers that die: the server answers
+//! or ends, and leaves no process running.
 
 #[cfg(target_os = "linux")]
 use crate::process;

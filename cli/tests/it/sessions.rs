@@ -1,13 +1,14 @@
 //! Replays recorded sessions of the worker protocol.
 //!
-//! A file in `sessions/` contains a command, the messages between it and its worker, and the output to the user. Each message
-//! is recorded as JSON and as bytes. The tests replay both sides: given the recorded responses, the command must send the same
-//! requests and print the same output; given the recorded requests, a worker must send the same responses. After an
-//! intended change of a message, raise [`protocol::VERSION`] and record again with `TILE_RECORD=1`, or with
-//! `TILE_RECORD=NAME` for one session.
+//! A file in `sessions/` contains a command, the messages between it and its worker, and the output to the user. Each
+//! message is recorded as JSON and as bytes. The tests replay both sides: given the recorded responses, the command
+//! must send the same requests and print the same output; given the recorded requests, a worker must send the same
+//! responses. After an intended change of a message, raise [`protocol::VERSION`] and record again with `TILE_RECORD=1`,
+//! or with `TILE_RECORD=NAME` for one session.
 //!
-//! In sessions with a GPU, stand-ins replace the driver (a library) and the compiler (the script after `!` in the session). A
-//! session on `cuda` without stand-ins shows a machine without a driver, and can be recorded only on such a machine.
+//! In sessions with a GPU, stand-ins replace the driver (a library) and the compiler (the script after `!` in the
+//! session). A session on `cuda` without stand-ins shows a machine without a driver, and can be recorded only on such a
+//! machine.
 
 use crate::harness::{CommandOutput, Folder};
 use serde::{Serialize, de::DeserializeOwned};
@@ -177,8 +178,8 @@ impl Session {
         self.messages.iter().filter(|message| message.from == from).flat_map(|message| message.bytes.clone()).collect()
     }
 
-    /// Merges the two sides of a session in the only possible order: the worker sends a greeting, and then a sequence of
-    /// responses to each request.
+    /// Merges the two sides of a session in the only possible order: the worker sends a greeting, and then a sequence
+    /// of responses to each request.
     fn ordered(sent: &[u8], received: &[u8]) -> Vec<Message> {
         let (mut requests, mut answers) = (cut(sent).into_iter(), cut(received).into_iter());
         let mut messages = Vec::new();
@@ -240,8 +241,8 @@ fn report(folder: &Folder, output: &CommandOutput) -> String {
     reports.collect()
 }
 
-/// Runs the command with a worker that sends the recorded messages. Returns the bytes that the command sends to it, and the
-/// output to the user.
+/// Runs the command with a worker that sends the recorded messages. Returns the bytes that the command sends to it, and
+/// the output to the user.
 fn replay(session: &Session) -> (Vec<u8>, String) {
     let folder = folder(session);
     let mut script = "#!/bin/sh\n".to_string();

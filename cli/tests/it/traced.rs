@@ -59,8 +59,8 @@ const CALLS: &[(&str, i64)] = &[
     ("look", libc::SYS_access),
 ];
 
-/// Runs a command, and calls `before` before each of its steps with the process. Its output is dropped, except for standard
-/// error if it was redirected.
+/// Runs a command, and calls `before` before each of its steps with the process. Its output is dropped, except for
+/// standard error if it was redirected.
 pub(crate) fn traced(command: &mut Command, mut before: impl FnMut(&Step, pid_t)) -> io::Result<ExitStatus> {
     // In a separate process group, because other tests wait for their own children.
     command.process_group(0).stdin(Stdio::null()).stdout(Stdio::null());

@@ -18,8 +18,8 @@ pub(crate) fn soon<T>(event: &str, mut attempt: impl FnMut() -> Option<T>) -> T 
     }
 }
 
-/// Calls `attempt` with a time limit, in seconds, for something that never ends. If the machine was too slow for what must
-/// happen within the limit, calls it again with longer ones. Returns the limit and the last result.
+/// Calls `attempt` with a time limit, in seconds, for something that never ends. If the machine was too slow for what
+/// must happen within the limit, calls it again with longer ones. Returns the limit and the last result.
 pub(crate) fn with_time_limit<T>(
     seconds: u32,
     mut attempt: impl FnMut(u32) -> T,

@@ -36,7 +36,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// Adds the memory that is accessed, each object once, except for scratch memory, which is added where it is allocated.
+    /// Adds the memory that is accessed, each object once, except for scratch memory, which is added where it is
+    /// allocated.
     fn buffers(&mut self) {
         for base in self.graph.objects.clone().into_iter().flatten() {
             if self.buffer(&base).is_none() && !matches!(base, Base::Scratch(_)) {

@@ -91,8 +91,8 @@ pub enum Flow {
     Write,
     /// A tile.
     Tile,
-    /// A tile that selects the accessed elements, such as indices, pointers or a mask; for a region, a value that decides
-    /// whether or how often it runs.
+    /// A tile that selects the accessed elements, such as indices, pointers or a mask; for a region, a value that
+    /// decides whether or how often it runs.
     Selection,
     /// A tile for the next iteration.
     Next,

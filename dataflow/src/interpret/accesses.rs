@@ -91,8 +91,8 @@ impl Interpreter<'_> {
         })
     }
 
-    /// An index of a tile, which is unsigned. That makes no difference for wide types, of which both readings of a negative
-    /// index are outside of every tensor.
+    /// An index of a tile, which is unsigned. That makes no difference for wide types, of which both readings of a
+    /// negative index are outside of every tensor.
     fn view_index(&self, index: Value) -> Option<Poly> {
         let is_narrow = self.body.ty(index).as_tile()?.number()?.bits() < 32;
         if is_narrow { self.as_unsigned(index) } else { self.integer(index) }

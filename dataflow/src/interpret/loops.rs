@@ -121,8 +121,8 @@ impl<'a> Interpreter<'a> {
         }
     }
 
-    /// A value that a loop carries: its start, and what each `continue` passes to the next iteration, of which `moved` makes
-    /// an expression of the iteration.
+    /// A value that a loop carries: its start, and what each `continue` passes to the next iteration, of which `moved`
+    /// makes an expression of the iteration.
     fn carried(
         &self,
         argument: Value,

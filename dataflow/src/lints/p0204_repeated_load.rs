@@ -56,8 +56,8 @@ fn is_constant(entry: &Entry<'_>, load: &Access) -> bool {
         && is_weak(entry.names.body, load.op)
 }
 
-/// Whether two objects can be the same memory. Buffers of different parameters are taken to be different, unless a launch
-/// passes the same one.
+/// Whether two objects can be the same memory. Buffers of different parameters are taken to be different, unless a
+/// launch passes the same one.
 fn may_alias(entry: &Entry<'_>, one: Option<&Base>, other: Option<&Base>) -> bool {
     match (one, other) {
         (Some(Base::Scratch(_)), _) => false,

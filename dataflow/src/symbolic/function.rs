@@ -120,8 +120,8 @@ impl Function {
     }
 }
 
-/// `n mod d` as it is computed from the remainder `r` of `n` by `d`: `r + d` if `r` is not 0 and has not the sign of `d`,
-/// and `r` otherwise. This is how frontends translate the `%` of Python.
+/// `n mod d` as it is computed from the remainder `r` of `n` by `d`: `r + d` if `r` is not 0 and has not the sign of
+/// `d`, and `r` otherwise. This is how frontends translate the `%` of Python.
 fn modulo(condition: &Poly, yes: &Poly, no: &Poly) -> Option<Poly> {
     let Atom::Apply(remainder) = no.as_atom()? else { return None };
     let (Function::Remainder, [_, divisor]) = (remainder.function, &remainder.arguments[..]) else { return None };

@@ -5,8 +5,8 @@ use super::expr::{Atom, Function, Monomial, Poly, Symbol};
 /// The maximum number of terms. Longer expressions are not worth reading.
 const MAX_TERMS: usize = 64;
 
-/// The maximum number of functions and variables. Where values are used several times, as in a hash function, expressions
-/// would grow exponentially.
+/// The maximum number of functions and variables. Where values are used several times, as in a hash function,
+/// expressions would grow exponentially.
 const MAX_SIZE: usize = 512;
 
 impl Poly {

@@ -111,8 +111,8 @@ impl Drawn<'_> {
         })
     }
 
-    /// The extents of the accessed tensor; `None` if it is not the same row-major matrix at the start of the buffer in all
-    /// executions, and for an access through pointers. Then the buffer is drawn.
+    /// The extents of the accessed tensor; `None` if it is not the same row-major matrix at the start of the buffer in
+    /// all executions, and for an access through pointers. Then the buffer is drawn.
     fn tensor(&self, access: &Access) -> Option<Vec<i64>> {
         let start = Point::of_block(self.names.body, self.launched, [0; 3]);
         let varies = |poly: &Poly| poly.mentions(&Symbol::is_coordinate);

@@ -18,8 +18,8 @@ pub(super) struct Recorded {
 }
 
 impl Recording {
-    /// Adds an access of a tile block in iterations of the loops around the op: the parameter with the buffer, and runs of
-    /// adjacent elements, each with the index of the first and how many.
+    /// Adds an access of a tile block in iterations of the loops around the op: the parameter with the buffer, and runs
+    /// of adjacent elements, each with the index of the first and how many.
     pub fn add(&mut self, op: OpId, block: [u32; 3], iterations: &[u64], buffer: Value, runs: Vec<(i64, i64)>) {
         let found = self.0.entry((op, buffer)).or_default();
         if found.executions.len() == MAX_POINTS || found.runs > MAX_RUNS {

@@ -22,8 +22,8 @@ pub struct Normalized {
     pub b: String,
 }
 
-/// Reprints two programs so that their texts differ only where their meanings do. Comments and locations are not part of
-/// the texts, which are not formatted. The programs must be free of errors, and lowered with all source ranges.
+/// Reprints two programs so that their texts differ only where their meanings do. Comments and locations are not part
+/// of the texts, which are not formatted. The programs must be free of errors, and lowered with all source ranges.
 pub fn normalized(a: &Program, b: &Program) -> Normalized {
     with_stack(|| normalized_here(a, b))
 }

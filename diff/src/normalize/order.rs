@@ -1,4 +1,5 @@
-//! The order of the values that an op of the second body carries and returns, if they are in the order of the first body.
+//! The order of the values that an op of the second body carries and returns, if they are in the order of the first
+//! body.
 
 use crate::matching::{Matching, target};
 use crate::slots::{Pairing, Slots, carried_group};

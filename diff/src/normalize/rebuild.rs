@@ -1,8 +1,8 @@
 //! The second body in the order of the first.
 //!
-//! Each region is filled in the order of its counterpart. An op without counterpart follows the op that it follows in its
-//! own body, and an op that others need is computed before these. Pure ops whose counterpart is in another region move
-//! there.
+//! Each region is filled in the order of its counterpart. An op without counterpart follows the op that it follows in
+//! its own body, and an op that others need is computed before these. Pure ops whose counterpart is in another region
+//! move there.
 
 use super::order::{self, Order};
 use crate::matching::Matching;
@@ -17,8 +17,8 @@ use tile_dialect::Flow;
 /// A rebuilt body.
 pub(super) struct Rebuilt {
     pub(super) body: Body,
-    /// For each value, the one of the second body and its counterpart in the first. A value that was computed before has
-    /// no counterpart.
+    /// For each value, the one of the second body and its counterpart in the first. A value that was computed before
+    /// has no counterpart.
     pub(super) origins: Vec<(Value, Option<Value>)>,
 }
 
@@ -224,8 +224,8 @@ impl Rebuild<'_> {
         true
     }
 
-    /// The values that an op needs from outside: its operands, and what the ops of its regions use. A pure op that moves
-    /// into one of these regions is not needed, but what it uses is.
+    /// The values that an op needs from outside: its operands, and what the ops of its regions use. A pure op that
+    /// moves into one of these regions is not needed, but what it uses is.
     fn needed(&self, op: OpId) -> Vec<Value> {
         let side = self.side();
         let mut found: Vec<Value> = self.operands[op.0 as usize].concat();

@@ -47,8 +47,8 @@ pub(crate) struct BlockScheduler<'a> {
     /// Whether blocks can run concurrently.
     concurrent: bool,
     /// Whether every block is short. The run then starts no thread within [`SINGLE_THREAD_TIME`]: starting one just to
-    /// wait for that time more than doubles the time of a launch of ten blocks from Python (150 instead of 53 µs; measured
-    /// by `python/benches/launches.py`).
+    /// wait for that time more than doubles the time of a launch of ten blocks from Python (150 instead of 53 µs;
+    /// measured by `python/benches/launches.py`).
     is_short: bool,
     /// Whether the run is still within that time.
     is_alone: AtomicBool,

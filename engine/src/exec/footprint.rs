@@ -1,8 +1,8 @@
 //! The maximum memory for the tiles of a tile block, computed from the plan before the run.
 //!
 //! A value exists from its op until the last op that reads it; an unused value exists until its op runs again.
-//! Temporary memory of kernels and reused factors (at most 32 MB in all) are not counted, and a tile with equal elements
-//! counts in full unless it is known to be a constant.
+//! Temporary memory of kernels and reused factors (at most 32 MB in all) are not counted, and a tile with equal
+//! elements counts in full unless it is known to be a constant.
 
 use crate::exec::plan::{Action, Plan, Step};
 use crate::ops::context::Tiled;

@@ -45,8 +45,8 @@ impl AtomicBuffer {
         AtomicBuffer { words: Words::Own { padded: words, padding }, len: bytes.len() }
     }
 
-    /// Creates a buffer of the first `len` bytes of these words, in little-endian order. The other bytes of the last word
-    /// keep their values.
+    /// Creates a buffer of the first `len` bytes of these words, in little-endian order. The other bytes of the last
+    /// word keep their values.
     pub(crate) fn lent(words: &'static [AtomicU64], len: usize) -> AtomicBuffer {
         assert!(len <= size_of_val(words));
         AtomicBuffer { words: Words::Lent(words), len }

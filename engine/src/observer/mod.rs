@@ -42,8 +42,8 @@ pub trait Observer: Send {
     /// The cost of each op, by its number, at the end of a run that counts it, even a failed one.
     fn profiled(&mut self, _: &[Cost]) {}
 
-    /// What each value held, at the end of a run with [`Watch::records`](crate::Watch::records), even a failed one. Values
-    /// that were not computed are omitted.
+    /// What each value held, at the end of a run with [`Watch::records`](crate::Watch::records), even a failed one.
+    /// Values that were not computed are omitted.
     fn recorded(&mut self, _: &[Recorded]) {}
 }
 

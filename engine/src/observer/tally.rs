@@ -71,8 +71,8 @@ impl Tally {
         self.finite + self.nans + self.infinities == 0
     }
 
-    /// The summary of the elements. Minimum and maximum are NaN if all elements are, and the mean is NaN if no element is
-    /// finite.
+    /// The summary of the elements. Minimum and maximum are NaN if all elements are, and the mean is NaN if no element
+    /// is finite.
     pub fn summary(&self) -> Summary {
         let Tally { min, max, sum, finite, nans, infinities } = *self;
         let extreme = |value| if finite + infinities == 0 { f64::NAN } else { value };

@@ -53,8 +53,8 @@ pub(crate) fn examine_results<'a, I: Instrumentation<'a>>(
     })
 }
 
-/// Calls `find` with positions until it finds something: those of whole rows, unless a row is longer than `longest`, and
-/// otherwise positions that are spread over the operands.
+/// Calls `find` with positions until it finds something: those of whole rows, unless a row is longer than `longest`,
+/// and otherwise positions that are spread over the operands.
 fn in_trials<'a, I: Instrumentation<'a>>(
     fold: &Fold,
     interpreter: &mut Interpreter<'a, I>,

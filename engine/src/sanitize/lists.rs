@@ -53,7 +53,8 @@ impl Lists {
             return self.prepend(events, event, rest);
         }
         let all: Vec<EventId> = self.events(rest).collect();
-        // Of equals, the newest is dropped. It is most likely of the running tile block, whose later accesses may follow it.
+        // Of equals, the newest is dropped. It is most likely of the running tile block, whose later accesses may
+        // follow it.
         let (dropped, harmless) = all
             .iter()
             .enumerate()

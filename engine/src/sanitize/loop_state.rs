@@ -1,5 +1,5 @@
-//! Finds the values of a `loop` that decide how it continues. A loop in which only other values change, such as a counter
-//! of attempts, still repeats itself.
+//! Finds the values of a `loop` that decide how it continues. A loop in which only other values change, such as a
+//! counter of attempts, still repeats itself.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tile_analysis::ir::{Body, Op, OpId, RegionId, Value};

@@ -121,7 +121,8 @@ impl Product {
 }
 
 impl Product {
-    /// The shadow of a product of integers with `depth` columns of the left factor. The factors have origins and elements.
+    /// The shadow of a product of integers with `depth` columns of the left factor. The factors have origins and
+    /// elements.
     fn integers(&self, [left, right]: [(Tile, &Tile); 2], depth: usize) -> Shadow {
         let (m, n) = self.extents;
         let origin = |(origins, _): &(Tile, &Tile), index| at(u32::of(origins), index);

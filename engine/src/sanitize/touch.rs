@@ -146,8 +146,8 @@ impl Sanitizer<'_> {
         memory.below(span.address / 2).is_some_and(|index| index >= self.scratch)
     }
 
-    /// The elements of an access whose previous contents are unspecified: their indices and origins. Only scratch memory
-    /// has such contents.
+    /// The elements of an access whose previous contents are unspecified: their indices and origins. Only scratch
+    /// memory has such contents.
     fn unspecified_contents(
         &mut self,
         step: &Step,
@@ -175,8 +175,8 @@ impl Sanitizer<'_> {
         found
     }
 
-    /// Records which elements that an access writes to scratch memory are unspecified: those of the stored tile, or those
-    /// that an atomic op combines with unspecified contents.
+    /// Records which elements that an access writes to scratch memory are unspecified: those of the stored tile, or
+    /// those that an atomic op combines with unspecified contents.
     fn write_origins(
         &mut self,
         step: &Step,

@@ -6,8 +6,8 @@ use super::missing;
 use crate::directive::Launch;
 use crate::error::LaunchError;
 
-/// Errors for an unknown forward kernel, and for arguments that do not fit its parameters. An argument that does not fit
-/// the launched entry either is reported for that.
+/// Errors for an unknown forward kernel, and for arguments that do not fit its parameters. An argument that does not
+/// fit the launched entry either is reported for that.
 pub(super) fn wrong_arguments(kernels: Kernels<'_>, launch: &Launch) -> Vec<LaunchError> {
     let Some(line) = &launch.forward else { return Vec::new() };
     let forward = match kernels.forward {

@@ -9,8 +9,8 @@ const TOLERANCES: [&str; 2] = ["rtol", "atol"];
 pub const SIGN: &str = "//@";
 
 /// The directives in `block`, each without its first `//@`. A directive continues on the next line while a bracket is
-/// open, if it ends with an operator, or if the next line begins as no directive does: with a quoted string, an operator
-/// or a tolerance.
+/// open, if it ends with an operator, or if the next line begins as no directive does: with a quoted string, an
+/// operator or a tolerance.
 pub(super) fn directives(text: &str, block: Range<usize>) -> Vec<Range<usize>> {
     let Some(lines) = text.get(block.clone()) else { return vec![] };
     let mut found: Vec<Range<usize>> = vec![];

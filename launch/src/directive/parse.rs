@@ -75,8 +75,8 @@ impl DirectiveParser<'_> {
         });
     }
 
-    /// Handles a line with an unknown word: begins a launch if the word resembles one that does, otherwise extends the last
-    /// launch.
+    /// Handles a line with an unknown word: begins a launch if the word resembles one that does, otherwise extends the
+    /// last launch.
     fn misspelled(&mut self, word: &str, line: Range<usize>) {
         if suggest::closest(word, DIRECTIVES).is_some_and(|closest| BEGINNINGS.contains(&closest)) {
             self.begin(line);

@@ -39,8 +39,8 @@ impl GradientCheck {
         least_precise(floats).unwrap_or(Element::F64)
     }
 
-    /// Compares the derivatives with the other side, whose arguments are those of `after`, after the run. An error means
-    /// that the other side has no value, or another shape.
+    /// Compares the derivatives with the other side, whose arguments are those of `after`, after the run. An error
+    /// means that the other side has no value, or another shape.
     pub fn compare(&self, derivatives: Derivatives, after: &Scope<'_>) -> Result<Outcome, LaunchError> {
         let Derivatives { shape, values, errors } = derivatives;
         let values = Array::new(shape, Data::Real(values)).ok_or_else(|| self.undetermined())?;

@@ -50,7 +50,8 @@ impl Sides {
         Sides { shape, got, want, equal, digits: element }
     }
 
-    /// Two formulas, of which neither is rounded. `element` is the least precise element type of the buffers on the left.
+    /// Two formulas, of which neither is rounded. `element` is the least precise element type of the buffers on the
+    /// left.
     pub(super) fn of_formulas(element: Element, is_exact: bool, got: Array, expected: Array) -> Sides {
         let shape = got.shape().to_vec();
         let (got, want) = (got.into_data(), expected.into_data());

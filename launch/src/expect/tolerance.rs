@@ -43,8 +43,8 @@ pub fn default_tolerance(element: Element) -> Tolerance {
     Tolerance { rtol, atol }
 }
 
-/// The default tolerance of a gradient if this is the least precise element type of the buffers. It allows for the error
-/// of finite differences.
+/// The default tolerance of a gradient if this is the least precise element type of the buffers. It allows for the
+/// error of finite differences.
 ///
 /// | element | rtol | atol |
 /// |---|---|---|

@@ -24,9 +24,9 @@ struct ItemDiagnostics {
     above: Box<str>,
     /// Their ranges are relative to the start of that text.
     diagnostics: Box<[Diagnostic]>,
-    /// Whether they depend on other items: that text begins before the end of another item, which happens if items share
-    /// a line; the comments above begin inside of another item, which has no closing brace; the text above the next item
-    /// begins before the end of this one; or a `forward` line names another entry.
+    /// Whether they depend on other items: that text begins before the end of another item, which happens if items
+    /// share a line; the comments above begin inside of another item, which has no closing brace; the text above the
+    /// next item begins before the end of this one; or a `forward` line names another entry.
     depends: bool,
 }
 

@@ -116,8 +116,8 @@ impl Report {
 /// The URIs and the result IDs of the documents that the client has diagnostics of.
 type Previous = HashMap<PathBuf, (Uri, String)>;
 
-/// What identifies a document. Clients encode other characters of a path than the server, and VS Code writes the drive of a
-/// Windows path in lower case, so URIs cannot be compared.
+/// What identifies a document. Clients encode other characters of a path than the server, and VS Code writes the drive
+/// of a Windows path in lower case, so URIs cannot be compared.
 fn file_of(uri: &Uri) -> PathBuf {
     path_of(uri).unwrap_or_else(|| uri.as_str().into())
 }

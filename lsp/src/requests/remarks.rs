@@ -15,8 +15,8 @@ use tile_backend::cuda::notes::{Origin, Wanted};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{MessageType, ProgressToken};
 
-/// Compiles a document and shows the remarks. The answer contains the GPU and the number of remarks. Dropping the future
-/// stops the compiler.
+/// Compiles a document and shows the remarks. The answer contains the GPU and the number of remarks. Dropping the
+/// future stops the compiler.
 pub(crate) async fn show(shared: &Arc<Shared>, wanted: &ShowRequest, token: Option<ProgressToken>) -> Result<Value> {
     let compilation = Compilation {
         title: "Compiling for remarks".to_string(),

@@ -1,8 +1,9 @@
 //! Common subexpressions: ops that compute the same values are merged.
 //!
 //! Sound because a pure op with equal operands, attributes and types gives equal results, and the earlier op has run
-//! wherever the later one runs: it precedes it in the same region or an enclosing one. An op whose behavior is undefined
-//! for its operands is undefined the first time. Ops that access memory are not merged, nor are ops with regions.
+//! wherever the later one runs: it precedes it in the same region or an enclosing one. An op whose behavior is
+//! undefined for its operands is undefined the first time. Ops that access memory are not merged, nor are ops with
+//! regions.
 
 use crate::change::{Change, Changes};
 use crate::entry::Entry;

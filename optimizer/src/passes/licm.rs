@@ -1,8 +1,8 @@
 //! Loop-invariant code: ops in the body of a loop whose operands are defined outside of it move in front of it.
 //!
-//! Sound because a pure op with the same operands gives the same results in every iteration. A loop need not run at all,
-//! and its body need not reach the op, so only ops that are defined for all operands move: no division, unless by a
-//! constant other than 0 and -1, no op that promises not to overflow, no `assume`, no slice of a tile.
+//! Sound because a pure op with the same operands gives the same results in every iteration. A loop need not run at
+//! all, and its body need not reach the op, so only ops that are defined for all operands move: no division, unless by
+//! a constant other than 0 and -1, no op that promises not to overflow, no `assume`, no slice of a tile.
 
 use crate::change::{Change, Changes};
 use crate::entry::Entry;

@@ -1,16 +1,16 @@
 //! The derivative of a function that is computed in limited precision, by finite differences.
 //!
-//! A central difference `(f(x + h) - f(x - h)) / 2h` has two errors: one of order `h²` because `f` is not linear, and one
-//! of order `ε |f| / h` because `f` is rounded. The best step `h` balances them, but depends on the derivatives of `f`,
-//! which are not known. Therefore several steps are tried, and Richardson extrapolation removes the leading powers of
-//! `h²` from their differences: the error is of order `h⁴` with two steps, `h⁶` with three. As in Ridders' method
+//! A central difference `(f(x + h) - f(x - h)) / 2h` has two errors: one of order `h²` because `f` is not linear, and
+//! one of order `ε |f| / h` because `f` is rounded. The best step `h` balances them, but depends on the derivatives of
+//! `f`, which are not known. Therefore several steps are tried, and Richardson extrapolation removes the leading powers
+//! of `h²` from their differences: the error is of order `h⁴` with two steps, `h⁶` with three. As in Ridders' method
 //! (*Accurate computation of F'(x) and F'(x) F''(x)*, 1982), the estimate that agrees best with those of lower order is
 //! taken, and its disagreement estimates its error.
 //!
 //! The steps are powers of 2, so that `x + h` and `x - h` can be represented, also after a kernel has rounded them to a
-//! narrower type. The first one is about a quarter of the scale of `x`. As long as the error is too large, a larger step
-//! is tried if rounding causes it, otherwise a smaller one. Linear and quadratic functions need two steps, most others
-//! three or four.
+//! narrower type. The first one is about a quarter of the scale of `x`. As long as the error is too large, a larger
+//! step is tried if rounding causes it, otherwise a smaller one. Linear and quadratic functions need two steps, most
+//! others three or four.
 //!
 //! The largest relative error for a sum of `x²`, `tanh(x)`, `exp(x)` or `1/√x` with `x` around 1, which a test checks:
 //!
@@ -68,8 +68,8 @@ pub(super) struct Scale {
     pub(super) smallest: f64,
 }
 
-/// Determines a derivative. `sample` returns the central difference for a step, or `None` if it is not finite. `allowed`
-/// is the error that suffices, given the derivative. Returns `None` if no difference is finite.
+/// Determines a derivative. `sample` returns the central difference for a step, or `None` if it is not finite.
+/// `allowed` is the error that suffices, given the derivative. Returns `None` if no difference is finite.
 pub(super) fn derivative<E>(
     scale: Scale,
     allowed: impl Fn(f64) -> f64,
@@ -223,8 +223,8 @@ mod tests {
         is_near(|_| 5.0, 1.0, 0.0, 2);
     }
 
-    /// The largest relative error of the derivatives of `sum(f(x))`. The terms are rounded to the first element type, the
-    /// sum to the second one. The error of the finite differences may be `within` these.
+    /// The largest relative error of the derivatives of `sum(f(x))`. The terms are rounded to the first element type,
+    /// the sum to the second one. The error of the finite differences may be `within` these.
     fn worst(elements: [Element; 2], terms: usize, within: [f64; 2], f: Function, slope: Function) -> f64 {
         let [round, round_sum] = elements.map(|element| move |value: f64| round_to(element, value));
         let xs: Vec<f64> = (0..terms).map(|term| round(0.2 + 1.7 * (term as f64 * 0.618).fract())).collect();

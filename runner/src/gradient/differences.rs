@@ -85,8 +85,8 @@ struct Changed {
     typical: f64,
 }
 
-/// The two points around `x` at a distance of about `step`, rounded to the element type. The distance is adjusted so that
-/// they have, if possible, the same distance. `None` if they exceed the range of the element type.
+/// The two points around `x` at a distance of about `step`, rounded to the element type. The distance is adjusted so
+/// that they have, if possible, the same distance. `None` if they exceed the range of the element type.
 fn points(element: Element, x: f64, step: f64) -> Option<[f64; 2]> {
     let away = if x < 0.0 { -1.0 } else { 1.0 };
     // The numbers around the outer point have the larger spacing.
@@ -152,8 +152,8 @@ impl Outputs {
         self.pairs(a, b).any(|(_, a, b)| a != b)
     }
 
-    /// A bound on the error of the weighted sum of the differences that the rounding of the outputs causes. Outputs that
-    /// are equal are not rounded differently, unless all are: then the rounding may hide the difference of one.
+    /// A bound on the error of the weighted sum of the differences that the rounding of the outputs causes. Outputs
+    /// that are equal are not rounded differently, unless all are: then the rounding may hide the difference of one.
     fn rounding(&self, a: &[f64], b: &[f64]) -> f64 {
         let error = |(weight, a, b): (f64, f64, f64)| weight.abs() * a.abs().max(b.abs()) * self.spacing;
         if self.differ(a, b) {

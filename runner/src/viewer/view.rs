@@ -7,8 +7,8 @@ use tile_analysis::db::{File, Queries};
 use tile_launch::find::EntryLaunches;
 use tile_launch::{Expect, Launch, Spec, editor};
 
-/// Finds what a name refers to: a buffer of the launch, or else a value of the entry. The error describes a name that has
-/// no elements.
+/// Finds what a name refers to: a buffer of the launch, or else a value of the entry. The error describes a name that
+/// has no elements.
 pub fn named(entry: &EntryLaunches, text: &str, launch: &Launch, name: &str) -> Result<Viewed, String> {
     let name = name.trim().trim_start_matches('%');
     if launch.arg(name).is_some_and(|arg| matches!(arg.spec, Spec::Buffer { .. })) {
@@ -41,7 +41,8 @@ pub fn viewing(mut launch: Launch, view: Viewed, block: Option<[u32; 3]>) -> (La
     (launch, Watching { view: Some(view), block, ..Watching::default() })
 }
 
-/// Finds the buffer or the expectation of the directives, or the value of the entry, at an offset. Returns its name, too.
+/// Finds the buffer or the expectation of the directives, or the value of the entry, at an offset. Returns its name,
+/// too.
 pub fn viewed_at(
     db: &Queries,
     file: File,

@@ -453,8 +453,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `i32: 1>` or `sm_90 = {}>`, a constant or hints without the opening bracket. Returns whether there was one;
-    /// `after_name` is the token after its first name.
+    /// Parses `i32: 1>` or `sm_90 = {}>`, a constant or hints without the opening bracket. Returns whether there was
+    /// one; `after_name` is the token after its first name.
     fn lost_angle(&mut self, index: u8, after_name: Token) -> bool {
         if self.kind() != Token::Name || self.kind_at(1) != after_name {
             return false;

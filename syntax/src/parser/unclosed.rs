@@ -1,5 +1,5 @@
-//! Regions whose closing brace is missing. If braces do not match, the indentation shows which region is not closed: the
-//! text after it is not indented as its body is.
+//! Regions whose closing brace is missing. If braces do not match, the indentation shows which region is not closed:
+//! the text after it is not indented as its body is.
 
 use super::Parser;
 use crate::token::Token;

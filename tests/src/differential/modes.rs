@@ -26,8 +26,8 @@ const fn mode(name: &'static str, run: fn(&Prepared) -> Result<Option<Outcome>, 
     Mode { name, run }
 }
 
-/// Every mode. The first one runs op by op, without any optimization. The second one reports undefined behavior, so that
-/// shrinking a program with a disagreement of another mode keeps it valid.
+/// Every mode. The first one runs op by op, without any optimization. The second one reports undefined behavior, so
+/// that shrinking a program with a disagreement of another mode keeps it valid.
 pub const MODES: &[Mode] = &[
     mode("watched: profile", |program| with(program, watching(Watch { profile: true, ..Watch::default() }))),
     mode("sanitized", |program| with(program, sanitized())),

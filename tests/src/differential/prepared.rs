@@ -46,7 +46,8 @@ impl Prepared {
         Prepared::all(text)?.into_iter().next().ok_or_else(|| "the program has no launch".to_string())?
     }
 
-    /// Checks a program and prepares the launches that are not for benchmarks, or returns its errors. Every launch can have an error of its own, such as a missing file.
+    /// Checks a program and prepares the launches that are not for benchmarks, or returns its errors. Every launch can
+    /// have an error of its own, such as a missing file.
     pub fn all(text: &str) -> Result<Vec<Result<Prepared, String>>, String> {
         let checked = batch::check(text, CheckOptions::default(), |_| Keep::Everything);
         let errors: Vec<String> = (checked.diagnostics.iter())

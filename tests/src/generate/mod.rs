@@ -1,8 +1,9 @@
-//! Random programs with launches, whose behavior is defined and whose results do not depend on the order of tile blocks.
+//! Random programs with launches, whose behavior is defined and whose results do not depend on the order of tile
+//! blocks.
 //!
-//! A seed determines the program. Most ops are generated from the rows of the table: [`choices`] finds the element types
-//! and attributes with which the checker accepts them. Other modules generate ops whose operands depend on each other.
-//! [`NOT_GENERATED`] lists the remaining ops.
+//! A seed determines the program. Most ops are generated from the rows of the table: [`choices`] finds the element
+//! types and attributes with which the checker accepts them. Other modules generate ops whose operands depend on each
+//! other. [`NOT_GENERATED`] lists the remaining ops.
 
 mod builder;
 mod choices;

@@ -1,5 +1,5 @@
-//! Bytecode of 13.5 that NVIDIA's tools wrote or rejected, if `../shared` contains it: we print the same text, and reject
-//! the same files.
+//! Bytecode of 13.5 that NVIDIA's tools wrote or rejected, if `../shared` contains it: we print the same text, and
+//! reject the same files.
 
 use std::fs;
 use std::path::PathBuf;

@@ -112,8 +112,8 @@ fn files(version: Version) -> Vec<(String, Vec<u8>)> {
     files.collect()
 }
 
-/// Checks that whatever the bytes decode to can be printed, checked and encoded without a panic, and that a valid program
-/// reads back unchanged.
+/// Checks that whatever the bytes decode to can be printed, checked and encoded without a panic, and that a valid
+/// program reads back unchanged.
 fn survives(name: &str, bytes: &[u8]) {
     let Ok(decoded) = decode_readable(bytes, false) else { return };
     let debug = decoded.debug.as_ref();
@@ -207,8 +207,8 @@ fn upstreams_frozen_files_are_read_or_rejected() {
     }
 }
 
-/// Bytecode files and their programs, which never change: bytecode written by older releases remains readable. Those named
-/// `cutile` were written by cuTile Python, which orders sections differently.
+/// Bytecode files and their programs, which never change: bytecode written by older releases remains readable. Those
+/// named `cutile` were written by cuTile Python, which orders sections differently.
 #[test]
 fn frozen_files_keep_their_meaning() {
     let folder = tile_tests::root().join("tests/frozen");

@@ -1,5 +1,5 @@
-//! Every op computes the results that `exact/generate.py` expects: bit for bit if the language defines the bits, otherwise
-//! within its error bound. `exact/README.md` describes how the programs are generated.
+//! Every op computes the results that `exact/generate.py` expects: bit for bit if the language defines the bits,
+//! otherwise within its error bound. `exact/README.md` describes how the programs are generated.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,9 @@
-//! The contract of fixes (`docs/fixes.md`), checked on broken programs: examples without one token, examples after several
-//! random edits, the typical mistakes in `tests/mistakes/`, and the mutants of upstream's tests, if they are available.
+//! The contract of fixes (`docs/fixes.md`), checked on broken programs: examples without one token, examples after
+//! several random edits, the typical mistakes in `tests/mistakes/`, and the mutants of upstream's tests, if they are
+//! available.
 //!
-//! - A safe fix neither removes nor alters a name, number, string or comment, unless the diagnostic is about exactly that,
-//!   and edits only the diagnosed statement. Applied alone, it resolves its diagnostic.
+//! - A safe fix neither removes nor alters a name, number, string or comment, unless the diagnostic is about exactly
+//!   that, and edits only the diagnosed statement. Applied alone, it resolves its diagnostic.
 //! - Applying all safe fixes, or all fixes, never adds an error, and a second call finds nothing to fix.
 //!
 //! `TILE_FIX_MUTANTS=50000 cargo test -p tile-tests --test it fix_contract` tries more mutants than usual.
@@ -94,7 +95,8 @@ const OUTSIDE: [&str; 2] = ["L0007", "L0010"];
 fn violation(text: &str, found: &Diagnostic, fix: &Fix) -> Option<String> {
     let after = apply(text, &fix.edits);
     let own: Vec<Range<u32>> = fix.edits.iter().map(|edit| edit.range.clone()).collect();
-    // An error is about its own range; a lint, for example about an old spelling, is about the text that its fix replaces.
+    // An error is about its own range; a lint, for example about an old spelling, is about the text that its fix
+    // replaces.
     let about = if found.severity == Severity::Error { vec![found.range.clone()] } else { own };
     if let Some(word) = lost(text, &after, &about) {
         return Some(format!("loses `{word}`"));

@@ -1,5 +1,5 @@
-//! GPU code, as far as it can be tested without a GPU: NVIDIA's compiler accepts our bytecode, and its messages are mapped
-//! to ops.
+//! GPU code, as far as it can be tested without a GPU: NVIDIA's compiler accepts our bytecode, and its messages are
+//! mapped to ops.
 
 use std::sync::Arc;
 use tile_analysis::context::Options;

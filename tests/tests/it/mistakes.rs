@@ -1,14 +1,15 @@
 //! Snapshots of the diagnostics for typical mistakes.
 //!
-//! Each program in `mistakes/` contains one mistake, in the folder of the language or tool that its author is used to. The
-//! `.snap` file next to it contains the output of `tile check` and the effect of each fix. After changing a message, run
+//! Each program in `mistakes/` contains one mistake, in the folder of the language or tool that its author is used to.
+//! The `.snap` file next to it contains the output of `tile check` and the effect of each fix. After changing a
+//! message, run
 //!
 //! ```sh
 //! INSTA_UPDATE=always cargo test -p tile-tests --test it mistakes
 //! ```
 //!
-//! and read the diff as the author of the mistake would: does the message point at the cause, in that author's terms, and
-//! is its suggestion right, if it makes one?
+//! and read the diff as the author of the mistake would: does the message point at the cause, in that author's terms,
+//! and is its suggestion right, if it makes one?
 
 use codespan_reporting::term::termcolor::NoColor;
 use std::fmt::Write;

@@ -1,7 +1,7 @@
 //! Random mutants: the checker rejects exactly the programs that NVIDIA's bytecode reader rejects.
 //!
-//! A program can only be encoded if its names and types agree, so most mutations replace all occurrences of a word. What
-//! remains to compare are the rules of ops and types.
+//! A program can only be encoded if its names and types agree, so most mutations replace all occurrences of a word.
+//! What remains to compare are the rules of ops and types.
 
 use fastrand::Rng;
 use std::path::Path;
@@ -16,8 +16,8 @@ use tile_tests::{programs, tools};
 /// Enough to find a rule that is missing for one or two ops.
 const MUTANTS: usize = 1500;
 
-/// Errors in text that is not encoded, so that no bytecode reader can find them: the shape of a view next to its type, and
-/// the element type before the numbers of a constant.
+/// Errors in text that is not encoded, so that no bytecode reader can find them: the shape of a view next to its type,
+/// and the element type before the numbers of a constant.
 const TEXT_ONLY: [&str; 2] = ["E0402", "E0531"];
 
 #[test]

@@ -1,8 +1,8 @@
 //! The sanitizer's figures: correct kernels of `sanitize/planted/` without a finding, and the same kernels with one
 //! planted bug each, which has the expected finding at the expected op.
 //!
-//! A bug is a comment `//~ CODE at NAME: OLD => NEW`: the first `OLD` after it is replaced, and the finding with that code
-//! is at the op whose line begins with `NAME`. If `CODE` is `missed`, the sanitizer does not find the bug; its
+//! A bug is a comment `//~ CODE at NAME: OLD => NEW`: the first `OLD` after it is replaced, and the finding with that
+//! code is at the op whose line begins with `NAME`. If `CODE` is `missed`, the sanitizer does not find the bug; its
 //! documentation says why.
 
 use std::collections::BTreeMap;

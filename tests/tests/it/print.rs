@@ -46,7 +46,8 @@ fn lower(text: &str) -> Module {
     Program::of(&db, File::new(&db, Arc::from(text), LATEST)).module()
 }
 
-/// Valid programs with their names: the examples, `tests/programs`, and the programs of the pages of diagnostics and ops.
+/// Valid programs with their names: the examples, `tests/programs`, and the programs of the pages of diagnostics and
+/// ops.
 fn valid_programs() -> Vec<(String, String)> {
     let pages = PAGES.iter().map(|page| (page.code.to_string(), page.right.to_string()));
     let documented = ops().iter().map(|row| (row.name.to_string(), row.example_program()));

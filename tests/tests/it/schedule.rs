@@ -25,8 +25,8 @@ fn runs(path: &str, entry: &str, options: &[&str]) -> (bool, String) {
 #[test]
 fn lucky_programs_fail_with_some_seed() {
     for entry in entries(LUCKY) {
-        // Most have one block, or blocks too short for a second thread. On a busy machine a second thread can start anyway
-        // and break a run, so try several times.
+        // Most have one block, or blocks too short for a second thread. On a busy machine a second thread can start
+        // anyway and break a run, so try several times.
         let lucky = (0..20).any(|_| runs(LUCKY, &entry, &[]).0);
         assert!(lucky, "@{entry} never meets its expectations:\n{}", runs(LUCKY, &entry, &[]).1);
         let fails = |seed: u64| !runs(LUCKY, &entry, &["--schedule", &format!("seed={seed}")]).0;

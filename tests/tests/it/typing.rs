@@ -64,8 +64,8 @@ fn errors(text: &str, range: &Range<usize>) -> Vec<Diagnostic> {
     found
 }
 
-/// Calls a function for each statement of the examples, with the name and the text of its program. Of statements with the
-/// same op in a program, which are similar, only the first is visited.
+/// Calls a function for each statement of the examples, with the name and the text of its program. Of statements with
+/// the same op in a program, which are similar, only the first is visited.
 fn for_each_statement(mut visit: impl FnMut(&mut Database, File, &str, &str, &Statement)) {
     for (name, text) in examples() {
         let mut db = Database::default();

@@ -47,8 +47,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Offers fixes for the syntax errors of an op in custom form. `is_guess` says that the type of the result is free, and
-    /// that of the signature is only a likely one.
+    /// Offers fixes for the syntax errors of an op in custom form. `is_guess` says that the type of the result is free,
+    /// and that of the signature is only a likely one.
     fn offer_repair(&mut self, node: Node, named: Named, parts: &OpSyntax, signature: &Signature, is_guess: bool) {
         let errors = self.header_errors(node, parts);
         self.offer_values(node, parts, signature, &errors);

@@ -10,8 +10,8 @@ use tile_dialect::{Arity, AttrKind, AttrName, OpRow};
 use tile_syntax::Node;
 
 impl Lowerer<'_> {
-    /// The signature of an op with the likeliest type of a result that the operands do not determine and the text does not
-    /// state, and whether that is a guess.
+    /// The signature of an op with the likeliest type of a result that the operands do not determine and the text does
+    /// not state, and whether that is a guess.
     pub(super) fn with_likely_result(&self, draft: &Draft) -> (Signature, bool) {
         let (row, signature) = (draft.named.row, &draft.signature);
         // A stated type that is not that of the operand may be meant for the result.

@@ -103,8 +103,8 @@ pub struct Unit {
     pub class: Class,
     /// The bits that each thread loads or stores.
     pub bits: Option<u32>,
-    /// The instruction without modifiers, and its width, such as `LDG.128`. For classes of simple instructions, the name
-    /// of the class.
+    /// The instruction without modifiers, and its width, such as `LDG.128`. For classes of simple instructions, the
+    /// name of the class.
     pub name: String,
 }
 

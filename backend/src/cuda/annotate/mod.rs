@@ -1,9 +1,10 @@
 //! PTX and SASS with the source line, the class and the live registers of each instruction.
 //!
-//! The line table of a cubin relates its instructions to source lines and to lines of its PTX, which it contains without
-//! `.loc` directives. `nvdisasm` reads the table, and computes the live registers.
+//! The line table of a cubin relates its instructions to source lines and to lines of its PTX, which it contains
+//! without `.loc` directives. `nvdisasm` reads the table, and computes the live registers.
 //!
-//! - [`kernel`]: kernels as rows of instructions; [`class`]: classes of instructions; [`mix`]: how many instructions of each class;
+//! - [`kernel`]: kernels as rows of instructions; [`class`]: classes of instructions; [`mix`]: how many instructions of
+//!   each class;
 //! - [`sass`], [`ptx`]: parse the disassembly and the PTX; [`owners`]: the program's lines at a source location;
 //! - [`spacing`]: line numbers that inline assembly cannot mix up;
 //! - [`rendered`]: the listing as text, and which of its rows belong to which line of the program.

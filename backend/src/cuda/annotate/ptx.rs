@@ -1,8 +1,8 @@
 //! Parses the PTX of a cubin.
 //!
-//! It has neither `.loc` directives nor comments: empty lines are in their places. The disassembly relates machine instructions
-//! to lines of the PTX and to source lines, which gives the source lines of most PTX. Between two directives, all PTX is
-//! from one source line, so the rest follows from its neighbors.
+//! It has neither `.loc` directives nor comments: empty lines are in their places. The disassembly relates machine
+//! instructions to lines of the PTX and to source lines, which gives the source lines of most PTX. Between two
+//! directives, all PTX is from one source line, so the rest follows from its neighbors.
 
 use super::class::of_ptx;
 use super::kernel::{Annotated, Instruction, Kernel, Row, SourceLine};

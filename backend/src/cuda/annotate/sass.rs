@@ -81,8 +81,8 @@ struct Place {
 }
 
 impl Place {
-    /// Reads `File "a.tile", line 3`, which may go on with ` inlined at "b.tile", line 7`. A comment of its own repeats the
-    /// line of the call.
+    /// Reads `File "a.tile", line 3`, which may go on with ` inlined at "b.tile", line 7`. A comment of its own repeats
+    /// the line of the call.
     fn comment(&mut self, comment: &str) {
         let Some((file, rest)) = comment.strip_prefix("File \"").and_then(|rest| rest.split_once("\", line ")) else {
             return;

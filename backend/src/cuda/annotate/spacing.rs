@@ -2,7 +2,8 @@
 //!
 //! `tileiras` generates inline assembly of several lines for some instructions, such as `wgmma`. The line table counts
 //! these lines from that of the op, as if they followed it in the source: `HGMMA` instructions of a product in line 120
-//! are listed under line 123. Code for a listing is therefore compiled with debug information whose lines are far apart.
+//! are listed under line 123. Code for a listing is therefore compiled with debug information whose lines are far
+//! apart.
 
 use tile_analysis::debug_info::{DebugAttr, DebugInfo};
 

@@ -2,11 +2,13 @@
 //!
 //! Hints change the order in which the elements of a sum are added, so the results need not be equal. Two numbers agree
 //! if their difference is at most the sum of
-//! - the default tolerance of the type, or the one that another launch of the entry states for the buffer if it is larger;
-//! - the same relative to the largest element of the buffer, because an element can be the small difference of large ones;
+//! - the default tolerance of the type, or the one that another launch of the entry states for the buffer if it is
+//!   larger;
+//! - the same relative to the largest element of the buffer, because an element can be the small difference of large
+//!   ones;
 //! - the error of tensor cores ([`Products`]);
-//! - four times the largest difference between runs of the first candidate, if it has atomic ops, whose order is different
-//!   in each run.
+//! - four times the largest difference between runs of the first candidate, if it has atomic ops, whose order is
+//!   different in each run.
 
 use crate::worker::compare::{self, Compared, Difference, Products};
 use tile_analysis::ir::Body;
@@ -51,8 +53,8 @@ impl Reference {
         }
     }
 
-    /// How the results of another candidate differ, if they do not agree. `expects` are the expectations of all launches of
-    /// the entry.
+    /// How the results of another candidate differ, if they do not agree. `expects` are the expectations of all
+    /// launches of the entry.
     pub(super) fn difference(
         &self,
         results: &Results,

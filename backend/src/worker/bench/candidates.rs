@@ -64,8 +64,8 @@ fn with_help(error: &LaunchError) -> String {
     error.help.iter().fold(error.message.clone(), |message, help| format!("{message}\n  help: {help}"))
 }
 
-/// What kernels do, by their program, entry and grid. Hints do not change it, and counting it takes a second for a large
-/// grid.
+/// What kernels do, by their program, entry and grid. Hints do not change it, and counting it takes a second for a
+/// large grid.
 #[derive(Default)]
 struct Counted<'a>(Vec<(Key<'a>, Work)>);
 

@@ -20,9 +20,9 @@ use serde::{Deserialize, Serialize};
 /// Candidates to be timed on the same arguments.
 #[derive(Serialize, Deserialize, Clone, Debug)]
 pub struct BenchJob {
-    /// The candidates. Their entries have the same parameters and their launches the same arguments; programs, grids and
-    /// compiler options can differ. The first one is the reference: its files, target and limits apply to all, and the
-    /// results of launches without expectations are compared with its results.
+    /// The candidates. Their entries have the same parameters and their launches the same arguments; programs, grids
+    /// and compiler options can differ. The first one is the reference: its files, target and limits apply to all, and
+    /// the results of launches without expectations are compared with its results.
     pub candidates: Vec<Job>,
     /// How they are timed.
     pub sampling: Sampling,
@@ -70,7 +70,8 @@ pub struct Measured {
 /// How the measurement of a candidate went.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// It was timed. The times are in the order of the samples: sample `i` of two candidates was taken in the same round.
+    /// It was timed. The times are in the order of the samples: sample `i` of two candidates was taken in the same
+    /// round.
     Timed {
         /// The times and what the kernel does in them.
         bench: Bench,

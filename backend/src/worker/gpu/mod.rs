@@ -32,7 +32,8 @@ use tile_runner::{PlacedAddress, bits};
 pub(super) struct Gpus {
     open: HashMap<usize, Arc<Device>>,
     capture: Option<Capture>,
-    /// Whether a kernel has failed, after which the driver cannot be used in this process, or what was printed is unknown.
+    /// Whether a kernel has failed, after which the driver cannot be used in this process, or what was printed is
+    /// unknown.
     pub(super) broken: bool,
 }
 

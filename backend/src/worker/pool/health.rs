@@ -77,9 +77,9 @@ pub(super) struct Failures {
 }
 
 impl Failures {
-    /// Records an attempt that began at this time and failed. Returns the delay until the next one, or `None` if the slot
-    /// is given up: at once if the reason is permanent, after a few attempts if no worker has ever started on the host,
-    /// and otherwise, because a controller can restart, if none has started within the time limit for the start.
+    /// Records an attempt that began at this time and failed. Returns the delay until the next one, or `None` if the
+    /// slot is given up: at once if the reason is permanent, after a few attempts if no worker has ever started on the
+    /// host, and otherwise, because a controller can restart, if none has started within the time limit for the start.
     pub(super) fn add(&mut self, error: &WorkerError, attempt: Instant, host: &HostState) -> Option<Duration> {
         self.count += 1;
         let began = *self.began.get_or_insert(attempt);

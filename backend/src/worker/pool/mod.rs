@@ -28,8 +28,8 @@ use std::thread;
 use work::Work;
 
 /// Runs the jobs of a queue, one worker for each of `slots`, and calls `events` as results arrive. The queue is pulled
-/// when a worker is free, and again soon if its next item is pending, which can depend on `events`. If `events` breaks, or
-/// `stopper` is stopped, all workers are killed.
+/// when a worker is free, and again soon if its next item is pending, which can depend on `events`. If `events` breaks,
+/// or `stopper` is stopped, all workers are killed.
 pub fn run<T: Send, S: Service>(
     slots: &[Host],
     queue: impl Iterator<Item = Poll<Queued<T, S::Job>>> + Send,

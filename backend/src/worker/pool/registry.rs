@@ -46,8 +46,8 @@ impl Stopper {
         registry.is_closed || registry.is_stopped
     }
 
-    /// Starts the process of a slot, which is killed if the pool is stopped already. Whoever stops the pool waits until the
-    /// process can be killed: otherwise a launcher that has just started would be left behind.
+    /// Starts the process of a slot, which is killed if the pool is stopped already. Whoever stops the pool waits until
+    /// the process can be killed: otherwise a launcher that has just started would be left behind.
     pub(super) fn start(
         &self,
         slot: usize,

@@ -18,8 +18,8 @@ pub trait Service: Sync {
         Ok(())
     }
 
-    /// Runs a job with a worker on a host. Also returns whether the worker can be used again. If the worker is lost, the
-    /// job runs again, unless this is the last try.
+    /// Runs a job with a worker on a host. Also returns whether the worker can be used again. If the worker is lost,
+    /// the job runs again, unless this is the last try.
     fn run(
         &self,
         job: &mut Self::Job,

@@ -52,8 +52,8 @@ impl<T, J> State<T, J> {
         self.is_exhausted && !self.is_pulling && self.ready.is_empty() && self.running == 0
     }
 
-    /// Removes a job, preferably one that was not lost on this host. One that was is left to the workers that other hosts
-    /// are starting.
+    /// Removes a job, preferably one that was not lost on this host. One that was is left to the workers that other
+    /// hosts are starting.
     fn take(&mut self, host: usize) -> Option<Pending<T, J>> {
         let other = self.ready.iter().position(|pending| pending.lost_on != Some(host));
         let others_start = (0..self.starting.len()).any(|other| other != host && self.starting[other] > 0);
@@ -71,8 +71,8 @@ impl<'a, T, J, Q: Iterator<Item = Poll<Queued<T, J>>>> Work<'a, T, J, Q> {
         Work { queue, state: Mutex::new(state), changed: Condvar::new(), stopper }
     }
 
-    /// Waits for a job that has no worker, and counts a slot of this host as starting one. Returns whether there is such
-    /// a job. Slots of other hosts can start workers for the same job, because each can take long to start.
+    /// Waits for a job that has no worker, and counts a slot of this host as starting one. Returns whether there is
+    /// such a job. Slots of other hosts can start workers for the same job, because each can take long to start.
     pub(super) fn needs_worker(&self, host: usize, jobless: impl FnMut(Jobless<T>)) -> bool {
         let found = self.wait_for(jobless, |state| {
             let is_needed = state.ready.len() > state.starting[host];

@@ -64,8 +64,8 @@ const OLDER: &[i64] = &[libc::SYS_poll, libc::SYS_readlink];
 #[cfg(not(target_arch = "x86_64"))]
 const OLDER: &[i64] = &[];
 
-/// Denies this thread, and the threads that it starts later, all other system calls. They fail as if the kernel did not have
-/// them, so that libraries use older ones: a new thread is started by `clone`, whose flags can be checked.
+/// Denies this thread, and the threads that it starts later, all other system calls. They fail as if the kernel did not
+/// have them, so that libraries use older ones: a new thread is started by `clone`, whose flags can be checked.
 pub(super) fn restrict() -> Result<(), Error> {
     apply_filter(&program()?)
 }

@@ -14,8 +14,8 @@ const READABLE: [&str; 5] =
 /// The newest version of Landlock whose rules are used. Older kernels apply those that they know.
 const VERSION: ABI = ABI::V6;
 
-/// Denies this thread, and the threads that it starts later, all access to files except [`READABLE`]. Returns whether the
-/// kernel supports this.
+/// Denies this thread, and the threads that it starts later, all access to files except [`READABLE`]. Returns whether
+/// the kernel supports this.
 pub(super) fn restrict() -> Result<bool, RulesetError> {
     // Stays open: a rule refers to an inode, and the kernel can replace an unused inode of `/proc`.
     static OPEN: OnceLock<Vec<PathFd>> = OnceLock::new();

@@ -138,8 +138,8 @@ mod processes {
         stat(process).is_some_and(|fields| fields[11].parse::<u64>().is_ok_and(|ticks| ticks >= 10))
     }
 
-    /// The signal of Ctrl-C, or that of `kill` if this process ignores the former, as after `nohup` or `&`; its children
-    /// inherit that.
+    /// The signal of Ctrl-C, or that of `kill` if this process ignores the former, as after `nohup` or `&`; its
+    /// children inherit that.
     fn interrupt() -> Signal {
         let status = fs::read_to_string("/proc/self/status").expect("/proc is readable");
         let mask =

@@ -39,7 +39,8 @@ fn on_disk(folder: &Folder, disk: &str, arguments: &str) -> Option<CommandOutput
     Some(Running::start(&mut with_disk(folder, disk, &script)?).finish())
 }
 
-/// A program of 8 KiB that the formatter changes, and that has a fix. It needs more than the rest of a page of the disk.
+/// A program of 8 KiB that the formatter changes, and that has a fix. It needs more than the rest of a page of the
+/// disk.
 fn program() -> String {
     let prints = vec!["%t=print \"a line of text\\n\"->token".to_string(); 200];
     let prints: Vec<&str> = prints.iter().map(String::as_str).collect();

@@ -17,7 +17,8 @@ const TYPED: &str = "    %typed = addf %x, %y : tile<128xf32> // ä";
 /// Minutes of an hour in which the user edits.
 const MINUTES: usize = 40;
 
-/// How much the memory may grow after the first hour, in KiB. When closed documents leaked, it grew by 13 MiB each hour.
+/// How much the memory may grow after the first hour, in KiB. When closed documents leaked, it grew by 13 MiB each
+/// hour.
 const MAX_GROWTH: u64 = 6 << 10;
 
 /// A user with a server, who edits the first of some files.

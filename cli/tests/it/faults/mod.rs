@@ -1,5 +1,5 @@
-//! The language server and the command line while their environment fails: full disks, folders that do not answer, clocks
-//! that jump, processes that are killed, and sessions of many hours.
+//! The language server and the command line while their environment fails: full disks, folders that do not answer,
+//! clocks that jump, processes that are killed, and sessions of many hours.
 
 mod disks;
 mod kills;

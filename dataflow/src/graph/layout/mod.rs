@@ -1,5 +1,5 @@
-//! The positions of nodes and edges in a drawing. Each region is laid out on its own, and is then one node of the region
-//! around it; edges that cross its border end at ports inside of it.
+//! The positions of nodes and edges in a drawing. Each region is laid out on its own, and is then one node of the
+//! region around it; edges that cross its border end at ports inside of it.
 
 mod items;
 mod order;

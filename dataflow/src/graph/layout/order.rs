@@ -1,11 +1,12 @@
-//! The order of the items of a region from top to bottom, in which edges lead down, except for those that close a cycle.
+//! The order of the items of a region from top to bottom, in which edges lead down, except for those that close a
+//! cycle.
 
 use super::items::{Item, Link};
 use crate::graph::{Flow, Graph, Kind, NodeId};
 
 impl Graph {
-    /// The position of an item: ports of other regions first and last, ops in source order, and memory before the first load
-    /// from it; after the first store if that precedes it, and after the last store if there are only stores.
+    /// The position of an item: ports of other regions first and last, ops in source order, and memory before the first
+    /// load from it; after the first store if that precedes it, and after the last store if there are only stores.
     pub(super) fn position(&self, item: Item, links: &[Link]) -> (usize, usize) {
         match item {
             Item::From(_) => (0, 0),

@@ -1,4 +1,5 @@
-//! The curves of edges. An edge passes a rank of boxes vertically, and only turns between ranks, where there are no boxes.
+//! The curves of edges. An edge passes a rank of boxes vertically, and only turns between ranks, where there are no
+//! boxes.
 
 use super::items::PlacedBox;
 
@@ -11,8 +12,8 @@ const SAME_RANK: f64 = 1.0;
 /// A curve: its start, and the cubic Bézier segments after it, each with its two control points and its end.
 pub(super) type Curve = ((f64, f64), Vec<[(f64, f64); 3]>);
 
-/// The curves of edges, each from the lower side of one box to the upper side of another, by the positions at which it passes
-/// the ranks between them.
+/// The curves of edges, each from the lower side of one box to the upper side of another, by the positions at which it
+/// passes the ranks between them.
 pub(super) fn route(boxes: &[PlacedBox], edges: &[(usize, usize)], passes: &[Vec<f64>]) -> Vec<Curve> {
     let ranks = ranks(boxes);
     let starts = ends(boxes, edges, |&(from, to)| (from, to), passes, |passes| passes.first());
@@ -63,8 +64,8 @@ fn rank_of(ranks: &[Rank], found: &PlacedBox) -> usize {
     ranks.iter().position(|rank| (rank.center - center(found).1).abs() < SAME_RANK).unwrap_or(0)
 }
 
-/// The horizontal position of one end of each edge. `sides` returns the box at this end and the one at the other. Ends at
-/// the same box are side by side, in the order of the directions in which their edges continue.
+/// The horizontal position of one end of each edge. `sides` returns the box at this end and the one at the other. Ends
+/// at the same box are side by side, in the order of the directions in which their edges continue.
 fn ends(
     boxes: &[PlacedBox],
     edges: &[(usize, usize)],

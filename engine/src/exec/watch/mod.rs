@@ -222,8 +222,8 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// The elements of a tile in the format of [`Memory::allocate`]. In a `reduce` or `scan`, a tile stands for many that are
-/// computed at once, and has no contents.
+/// The elements of a tile in the format of [`Memory::allocate`]. In a `reduce` or `scan`, a tile stands for many that
+/// are computed at once, and has no contents.
 fn contents(ty: Type, value: &Value, memory: &Memory) -> Option<Vec<u8>> {
     let Value::Tile(tile) = value else { return None };
     let tiled = Tiled::of(ty);

@@ -1,9 +1,9 @@
-//! A client that sends random messages in any order: edits, requests, cancellations, and messages that are invalid. Every
-//! request has exactly one answer, nothing panics, and periodically all answers about each document are compared with
-//! those of a new server.
+//! A client that sends random messages in any order: edits, requests, cancellations, and messages that are invalid.
+//! Every request has exactly one answer, nothing panics, and periodically all answers about each document are compared
+//! with those of a new server.
 //!
-//! `TILE_STRESS_MESSAGES=1000000` sets the number of messages, `TILE_STRESS_LINES` the length of the longest document, and
-//! `TILE_STRESS_SEED` the seed.
+//! `TILE_STRESS_MESSAGES=1000000` sets the number of messages, `TILE_STRESS_LINES` the length of the longest document,
+//! and `TILE_STRESS_SEED` the seed.
 
 mod messages;
 

@@ -2,8 +2,8 @@
 //!
 //! Sound because each rule gives the same bits for all operands for which the op is defined, also for unspecified
 //! elements, of which any value is allowed. Rules about numbers are limited to integers: with floats, `x + 0` changes
-//! -0.0, `x * 0` hides NaN and infinity, and even `x * 1` can change the bits of a NaN. A constant operand of `addf` and
-//! `mulf` that is not NaN moves to the right, which changes nothing.
+//! -0.0, `x * 0` hides NaN and infinity, and even `x * 1` can change the bits of a NaN. A constant operand of `addf`
+//! and `mulf` that is not NaN moves to the right, which changes nothing.
 
 mod branches;
 mod conversions;

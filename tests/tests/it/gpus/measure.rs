@@ -27,8 +27,8 @@ struct Measurement<'a> {
 /// The sample contains every 50th program.
 const SAMPLE: usize = 50;
 
-/// Measures the compiler on the search path and writes the file of its release. Skips programs whose keys do not contain
-/// `only`.
+/// Measures the compiler on the search path and writes the file of its release. Skips programs whose keys do not
+/// contain `only`.
 pub(crate) fn measure(only: &str) {
     let Some(compiler) = Installed::find() else { return };
     let programs = gpus::programs(compiler.version).iter();
