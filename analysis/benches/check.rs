@@ -6,6 +6,8 @@ use divan::counter::BytesCount;
 use divan::{AllocProfiler, Bencher};
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::{Context, Options};
+use tile_analysis::diagnostic::Applicability;
+use tile_analysis::fixes::fix_all;
 use tile_analysis::lower::{KnownTypes, lower_item};
 use tile_analysis::outline::outline;
 use tile_syntax::{PieceKind, Tree, parse_item, split};
@@ -71,4 +73,14 @@ fn check(bencher: Bencher, name: &str) {
     let Some(text) = input(name) else { return };
     let check = || batch::check(&text, Options::default(), |_| Keep::Nothing).diagnostics.len();
     bencher.counter(BytesCount::of_str(&text)).bench(check);
+}
+
+/// All fixes of lines with a missing comma and, revealed by the fix, a wrong type.
+#[divan::bench(args = [1_000, 4_000])]
+fn fix(bencher: Bencher, count: usize) {
+    let lines: String = (0..count).map(|line| format!("    %r{line} = addi %x %x : tile<f32>\n")).collect();
+    let text = format!("cuda_tile.module @m {{\n  entry @k(%x: tile<i32>) {{\n{lines}  }}\n}}\n");
+    let check = |text: &str| batch::check(text, Options::default(), |_| Keep::Nothing).diagnostics;
+    let found = check(&text);
+    bencher.bench(|| fix_all(&text, &found, Applicability::Safe, check).map(|fixed| fixed.edits.len()));
 }

@@ -99,7 +99,7 @@ pub struct Region {
 }
 
 /// The value of an attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Attr {
     /// Absent, without a default.
     Absent,
@@ -134,7 +134,7 @@ pub enum Attr {
 }
 
 /// The elements of a constant, as bit patterns.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Dense {
     /// The element type.
     pub element: Element,
@@ -153,7 +153,7 @@ impl Dense {
 }
 
 /// Attributes sorted by name, because the order in a dictionary is insignificant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct NamedAttrs(Vec<(Box<str>, AttrValue)>);
 
 impl FromIterator<(Box<str>, AttrValue)> for NamedAttrs {
@@ -206,7 +206,7 @@ pub struct Param {
 }
 
 /// An attribute without a row in the dialect's tables, such as one of a parameter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AttrValue {
     /// A name without a value.
     Unit,
@@ -243,7 +243,7 @@ impl AttrValue {
 }
 
 /// Optimization hints: named values for each architecture.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hints {
     /// The hints by architecture, such as `sm_90` or `default`, in source order.
     pub by_architecture: Vec<(Box<str>, NamedHints)>,
@@ -253,7 +253,7 @@ pub struct Hints {
 pub type NamedHints = Vec<(Box<str>, HintValue)>;
 
 /// The value of one hint.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum HintValue {
     /// An integer.
     Int(i64),
@@ -266,7 +266,7 @@ pub enum HintValue {
 }
 
 /// The property that an assumption guarantees.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Predicate {
     /// Every element is divisible, or only the first of each group.
     DivBy {

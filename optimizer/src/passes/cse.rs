@@ -9,7 +9,8 @@ use crate::change::{Change, Changes};
 use crate::entry::Entry;
 use crate::ops::is_pure;
 use rustc_hash::FxHashMap;
-use tile_analysis::ir::{Op, OpId, RegionId, Value};
+use std::collections::hash_map::Entry::{Occupied, Vacant};
+use tile_analysis::ir::{Attr, Op, OpId, RegionId, Value};
 use tile_analysis::types::Type;
 use tile_dialect::Mnemonic;
 
@@ -19,72 +20,77 @@ pub(super) fn changes(entry: &Entry<'_>) -> Changes {
     walk.changes
 }
 
-/// What must be equal besides the attributes.
+/// What must be equal.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct Key<'e> {
     op: Mnemonic,
+    attrs: &'e [Attr],
     operands: Vec<Value>,
     results: Vec<Type>,
 }
 
 struct Walk<'e, 't> {
     entry: &'e Entry<'t>,
-    /// The ops that have run wherever the walk is.
-    known: FxHashMap<Key, Vec<OpId>>,
+    /// The first of equal ops that have run wherever the walk is.
+    known: FxHashMap<Key<'e>, OpId>,
     /// The value that replaces each merged one.
     same: FxHashMap<Value, Value>,
     changes: Changes,
 }
 
-impl Walk<'_, '_> {
+impl<'e> Walk<'e, '_> {
     fn region(&mut self, region: RegionId) {
         let entry = self.entry;
         let body = entry.body();
         let mut added = Vec::new();
         for &id in &body.region(region).ops {
             let op = body.op(id);
-            if is_pure(op) && !self.merge(id, op) {
-                self.known.entry(self.key(op)).or_default().push(id);
-                added.push(id);
+            if is_pure(op) {
+                match self.known.entry(self.key(op)) {
+                    Occupied(known) => {
+                        let other = *known.get();
+                        self.merge(id, op, other);
+                    }
+                    Vacant(free) => {
+                        free.insert(id);
+                        added.push(id);
+                    }
+                }
             }
             body.regions_of(op).for_each(|inner| self.region(inner));
         }
         for id in added {
-            let key = self.key(body.op(id));
-            if let Some(ops) = self.known.get_mut(&key) {
-                ops.retain(|&other| other != id);
-            }
+            self.known.remove(&self.key(body.op(id)));
         }
     }
 
-    /// Merges an op with an earlier one, if there is an equal one.
-    fn merge(&mut self, id: OpId, op: &Op) -> bool {
+    /// Merges an op with an equal one that has run before, unless it has no name.
+    fn merge(&mut self, id: OpId, op: &Op, other: OpId) {
         let (entry, body) = (self.entry, self.entry.body());
-        let same = self
-            .known
-            .get(&self.key(op))
-            .and_then(|ops| ops.iter().copied().find(|&other| body.attrs_of(body.op(other)) == body.attrs_of(op)));
-        let Some(other) = same else { return false };
         let pairs: Vec<(Value, Value)> = body.results(op).zip(body.results(body.op(other))).collect();
         let is_named = |(own, first): &(Value, Value)| entry.use_count(*own) == 0 || entry.name_of(*first).is_some();
         if !pairs.iter().all(is_named) {
-            return false;
+            return;
         }
         let used = pairs.iter().filter(|(own, _)| entry.use_count(*own) > 0);
         let uses = used.map(|&(own, first)| Change::Use { instead_of: own, value: first });
         self.changes.push(uses.chain([Change::Remove(id)]).collect());
         self.same.extend(pairs);
-        true
     }
 
-    fn key(&self, op: &Op) -> Key {
+    fn key(&self, op: &Op) -> Key<'e> {
         let body = self.entry.body();
         let operands = body.operands(op).iter().map(|value| *self.same.get(value).unwrap_or(value));
         let mut operands: Vec<Value> = operands.collect();
         if is_commutative(op.op) {
             operands.sort_unstable();
         }
-        Key { op: op.op, operands, results: body.results(op).map(|value| body.ty(value)).collect() }
+        Key {
+            op: op.op,
+            attrs: body.attrs_of(op),
+            operands,
+            results: body.results(op).map(|value| body.ty(value)).collect(),
+        }
     }
 }
 
