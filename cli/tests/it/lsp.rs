@@ -1,6 +1,7 @@
 //! `tile lsp`: runs of kernels, and the end of the server.
 
 use crate::editor;
+use crate::harness::Folder;
 #[cfg(target_os = "linux")]
 use crate::process;
 use crate::waiting::with_time_limit;
@@ -135,12 +136,11 @@ fn tests_have_a_time_limit() {
 #[test]
 fn a_test_with_a_slow_expectation_fails_at_its_launch() {
     // The engine limits only the time of the kernel; during expectations, the worker is killed.
-    let directives =
-        "//@ launch\n  //@   %p = f32[2000, 2000] ones\n  //@ expect %p == %p @ %p @ %p @ %p @ %p @ %p @ %p @ %p";
-    let text = program(directives, "").replace("@k()", "@k(%p: tile<ptr<f32>>)");
-    let mut client = Client::with(&text);
-    client
-        .notify("workspace/didChangeConfiguration", json!({ "settings": { "tile": { "test": { "timeout": 0.5 } } } }));
+    let product = " @ %p".repeat(200);
+    let directives = format!("//@ launch\n  //@   %p = f32[2000, 2000] ones\n  //@ expect %p == %p{product}");
+    let folder = Folder::of("");
+    let mut client = Client::started(&mut folder.command(&[]), json!({ "test": { "timeout": 0.5 } }));
+    client.open(&program(&directives, "").replace("@k()", "@k(%p: tile<ptr<f32>>)"));
     let answer = client.execute("tile.testAll", json!({ "uri": URI })).expect("the run ends");
     let failure = &answer["results"][0]["result"]["failures"][0];
     assert_eq!((&answer["failed"], &failure["code"]), (&json!(1), &json!("R0402")), "{answer}");

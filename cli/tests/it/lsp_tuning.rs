@@ -9,10 +9,13 @@ use tile_backend::cuda::compiler::Compiler;
 
 /// A client whose kernels run on the simulated GPU, and which can edit files and show progress.
 fn client(folder: &Folder) -> Client {
+    client_with(folder, json!({ "run": { "target": "cuda" } }))
+}
+
+fn client_with(folder: &Folder, options: Value) -> Client {
     let edits = json!({ "documentChanges": true, "changeAnnotationSupport": {} });
     let workspace = json!({ "applyEdit": true, "workspaceEdit": edits });
     let capabilities = json!({ "workspace": workspace, "window": { "workDoneProgress": true } });
-    let options = json!({ "run": { "target": "cuda" } });
     let params = json!({ "capabilities": capabilities, "initializationOptions": options });
     let mut client = Client::initialized(&mut folder.command(&[]), params);
     client.open(PROGRAM);
@@ -108,9 +111,7 @@ fn without_a_gpu_hints_are_ranked_by_resources() {
     for words in ["sm_90 (H100 SXM, 132 multiprocessors): by resources", "the program as it is", "with the same code"] {
         assert!(ranked.out.contains(words), "{words}: {}", ranked.out);
     }
-    let mut client = client(&folder);
-    let settings = json!({ "settings": { "tile": { "build": { "gpu": "sm_90" } } } });
-    client.notify("workspace/didChangeConfiguration", settings);
+    let mut client = client_with(&folder, json!({ "build": { "gpu": "sm_90" } }));
     let argument = json!({ "uri": URI, "entry": "adds", "target": "cpu" });
     let answer = client.execute("tile.tune", argument).expect("the hints are ranked");
     assert_eq!((answer["table"].as_str(), &answer["written"]), (Some(&*ranked.out), &json!(false)), "{answer}");
