@@ -84,6 +84,10 @@ pub fn optimize(
             None => break,
         }
     }
+    // The improvements of a pass that still found some after the last round.
+    if let Some((_, total)) = counts.get_mut(current) {
+        *total += count;
+    }
     Ok(Optimized { text, counts })
 }
 

@@ -13,9 +13,10 @@ mod objects;
 mod relevant;
 mod svg;
 mod text;
+mod too_large;
 
 pub use build::build;
-pub use svg::TooLarge;
+pub use too_large::TooLarge;
 
 use crate::access::{Access, Base, Loop};
 use tile_analysis::ir::{OpId, Value};

@@ -2,8 +2,9 @@
 
 use super::label::Labels;
 use super::layout::{Item, LINE, PADDING, PlacedArrow, PlacedBox};
+use super::too_large::{MAX_NODES, TooLarge};
 use super::{Flow, Kind};
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use tile_analysis::ir::OpId;
 
 /// Colors follow the theme of the viewer where it defines CSS variables, as VS Code does.
@@ -37,21 +38,6 @@ const MIN_SCALE: f64 = 0.6;
 /// The space around the image.
 const MARGIN: f64 = 10.0;
 
-/// The maximum number of nodes in an image. Nobody reads larger ones, and their layout takes seconds.
-const MAX_NODES: usize = 500;
-
-/// A graph with too many nodes for an image.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TooLarge {
-    nodes: usize,
-}
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the graph has {} nodes, too many for an image, which can have {MAX_NODES}", self.nodes)
-    }
-}
-
 impl Labels<'_> {
     /// The graph as an SVG image. `line` returns the line of an op in the file, which nodes have as `data-line`.
     ///
@@ -61,9 +47,9 @@ impl Labels<'_> {
     pub fn svg(&self, line: &dyn Fn(OpId) -> usize) -> Result<String, TooLarge> {
         let nodes = self.graph.nodes.len();
         if nodes > MAX_NODES {
-            return Err(TooLarge { nodes });
+            return Err(TooLarge::Nodes(nodes));
         }
-        let drawing = self.drawing(None);
+        let drawing = self.drawing(None)?;
         let (width, height) = (drawing.width + 2.0 * MARGIN, drawing.height + 2.0 * MARGIN);
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"graph\" width=\"{width:.0}\" height=\"{height:.0}\" \

@@ -145,3 +145,39 @@ fn early_returns_and_unused_loads() {
     8  load_ptr_tko %m: tile<i32> · slice %q[0]
     ");
 }
+
+/// An entry whose every step chooses between the last value and its double.
+fn chosen(steps: usize) -> String {
+    let mut lines = String::new();
+    for step in 1..=steps {
+        let last = step - 1;
+        lines += &format!(
+            "%c{step} = cmpi less_than %x{last}, %n, signed : tile<i32> -> tile<i1>
+             %x{step} = if %c{step} -> (tile<i32>) {{
+               %a{step} = addi %x{last}, %x{last} : tile<i32>
+               yield %a{step} : tile<i32>
+             }} else {{
+               yield %x{last} : tile<i32>
+             }}\n"
+        );
+    }
+    format!(
+        "cuda_tile.module @m {{ entry @k(%p: tile<ptr<i32>>, %n: tile<i32>) {{
+           %x0 = addi %n, %n : tile<i32>
+           {lines}
+           %t = store_ptr_tko weak %p, %x{steps} : tile<ptr<i32>>, tile<i32> -> token
+         }} }}"
+    )
+}
+
+#[test]
+fn a_graph_with_many_paths_is_drawn_or_refused() {
+    let svg = |steps: usize| {
+        let entry = &entries(&chosen(steps))[0];
+        let graph = build(&entry.body);
+        let labels = Labels { graph: &graph, names: entry.names(), launched: None };
+        labels.svg(&|_| 1).map(|image| image.len()).map_err(|error| error.to_string())
+    };
+    assert!(svg(10).is_ok_and(|length| length > 1000));
+    assert_eq!(svg(30), Err("the graph has too many long edges for an image".to_string()));
+}

@@ -7,6 +7,7 @@ mod place;
 mod route;
 
 use super::label::Labels;
+use super::too_large::TooLarge;
 use super::{Edge, Flow, Kind, NodeId};
 pub(super) use items::{Drawing, Item, PlacedArrow, PlacedBox};
 use items::{Link, Port};
@@ -25,9 +26,10 @@ const MAX_LINE: usize = 56;
 
 impl Labels<'_> {
     /// Lays out the nodes in a region, or the whole graph.
-    pub(super) fn drawing(&self, region: Option<NodeId>) -> Drawing {
+    pub(super) fn drawing(&self, region: Option<NodeId>) -> Result<Drawing, TooLarge> {
         let regions = self.graph.children(region).filter(|&id| matches!(self.graph.node(id).kind, Kind::Region(_)));
-        let inner: BTreeMap<NodeId, Drawing> = regions.map(|id| (id, self.drawing(Some(id)))).collect();
+        let inner = regions.map(|id| Ok((id, self.drawing(Some(id))?)));
+        let inner: BTreeMap<NodeId, Drawing> = inner.collect::<Result<_, TooLarge>>()?;
         let links = self.links_in(region);
         let mut items: Vec<Item> = self.graph.children(region).map(Item::Node).collect();
         items.extend(links.iter().flat_map(|link| [link.from, link.to]).filter(|item| !matches!(item, Item::Node(_))));
@@ -43,9 +45,9 @@ impl Labels<'_> {
             _ => text_size(lines),
         });
         let sizes: Vec<(f64, f64)> = sizes.collect();
-        let mut drawing = drawn(&items, &sizes, lines, &links);
+        let mut drawing = drawn(&items, &sizes, lines, &links)?;
         add_inner(&mut drawing, inner);
-        drawing
+        Ok(drawing)
     }
 
     /// The edges between the items of a region, each once.
@@ -124,11 +126,11 @@ fn framed(drawing: &Drawing, title: &[String]) -> (f64, f64) {
 }
 
 /// Lays out one level, of which the items are in order.
-fn drawn(items: &[Item], sizes: &[(f64, f64)], lines: Vec<Vec<String>>, links: &[Link]) -> Drawing {
+fn drawn(items: &[Item], sizes: &[(f64, f64)], lines: Vec<Vec<String>>, links: &[Link]) -> Result<Drawing, TooLarge> {
     let position = |item: &Item| items.iter().position(|other| other == item).unwrap_or(0);
     let edges: Vec<(usize, usize)> = links.iter().map(|link| (position(&link.from), position(&link.to))).collect();
     let down: Vec<(usize, usize)> = edges.iter().map(|&(from, to)| (from.min(to), from.max(to))).collect();
-    let placed = place::place(sizes, &down);
+    let placed = place::place(sizes, &down)?;
     let boxes = items.iter().zip(&placed.corners).zip(sizes).zip(lines);
     let boxes =
         boxes.map(|(((&item, &(x, y)), &(width, height)), lines)| PlacedBox { item, x, y, width, height, lines });
@@ -140,7 +142,7 @@ fn drawn(items: &[Item], sizes: &[(f64, f64)], lines: Vec<Vec<String>>, links: &
         segments,
         is_reversed: from > to,
     });
-    normalized(boxes, arrows.collect())
+    Ok(normalized(boxes, arrows.collect()))
 }
 
 /// Moves a drawing to the origin.
