@@ -6,9 +6,9 @@
 mod lines;
 mod pieces;
 
-use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix, Severity};
+use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lines::Lines;
-use lines::Moves;
+use lines::{Moves, is_error};
 use pieces::Pieces;
 use std::collections::BTreeMap;
 
@@ -132,10 +132,6 @@ impl State<'_> {
         }
         is_better
     }
-}
-
-fn is_error(found: &Diagnostic) -> bool {
-    found.severity == Severity::Error
 }
 
 fn errors(found: &[Diagnostic]) -> usize {

@@ -1,7 +1,6 @@
 //! Whether fixes leave more errors on a line than there were.
 
-use super::is_error;
-use crate::diagnostic::{Diagnostic, Edit, TOO_MANY};
+use crate::diagnostic::{Diagnostic, Edit, Severity, TOO_MANY};
 use crate::lines::Lines;
 use std::collections::{HashMap, HashSet};
 
@@ -35,6 +34,10 @@ pub(super) fn are_disjoint<'e>(lines: &Lines, fixes: impl Iterator<Item = &'e [E
             edits.iter().flat_map(|edit| lines.line(edit.range.start)..=lines.line(edit.range.end)).collect();
         own.into_iter().all(|line| taken.insert(line))
     })
+}
+
+pub(super) fn is_error(found: &Diagnostic) -> bool {
+    found.severity == Severity::Error
 }
 
 /// Where edits, which must not overlap, move the rest of a text.
