@@ -4,11 +4,13 @@
 //! - the returned edits refer to the original text: fixes that touch each other become one edit.
 
 mod lines;
+mod moves;
 mod pieces;
 
 use crate::diagnostic::{Applicability, Diagnostic, Edit, Fix};
 use crate::lines::Lines;
-use lines::{Moves, is_error};
+use lines::is_error;
+use moves::Moves;
 use pieces::Pieces;
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@ pub struct Tuning<'a> {
     pub device: &'a Device,
     /// The time for each candidate in seconds.
     pub seconds: f64,
-    /// The time after which no further step is measured. The first one always is.
+    /// The time after which no further step begins. The first step always runs.
     pub max_time: Option<Duration>,
 }
 

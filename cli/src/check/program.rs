@@ -67,10 +67,7 @@ impl Checker<'_> {
     fn read_and_check(&self, path: &str) -> Result<(Checked, Option<Original>), String> {
         let (file, original) = sources::read_to_change(path)?;
         if self.arguments.fix && original.is_none() {
-            return Err(format!(
-                "{} is no file that can be fixed in place; name a file, or use --diff",
-                sources::shown(path)
-            ));
+            return Err(format!("{} cannot be fixed in place; name a file, or use --diff", sources::shown(path)));
         }
         let rules = self.rules(&*self.configs.of_file(Path::new(if path == "-" { "" } else { path }))?)?;
         let found = rules.check(&file.text);

@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
         help_heading = EXECUTION
     )]
     pub(super) time: u64,
-    /// Time after which no further step begins, in seconds (the first one always does)
+    /// Time after which no further step begins, in seconds; the first step always runs
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true, help_heading = EXECUTION)]
     pub(super) max_time: Option<u64>,
     /// Ignore the results of earlier runs

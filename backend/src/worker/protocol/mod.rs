@@ -150,10 +150,10 @@ pub struct Report {
 }
 
 impl Report {
-    /// The report of a run whose worker was killed after the time limit. `range` is where to show it, in bytes of the
-    /// program's text.
-    pub fn late(range: Range<u32>, limit: &WorkerError) -> Report {
-        let (code, message) = (DID_NOT_FINISH.code.to_string(), limit.to_string());
+    /// The report of a run whose worker was killed after the time limit, with this error. `range` is where to show it,
+    /// in bytes of the program's text.
+    pub fn late(range: Range<u32>, error: &WorkerError) -> Report {
+        let (code, message) = (DID_NOT_FINISH.code.to_string(), error.to_string());
         let found = ReportedFinding { code, message, range: Some(range), notes: Vec::new(), others: Vec::new() };
         Report { findings: vec![found], ends_worker: true, ..Report::default() }
     }

@@ -110,7 +110,7 @@ mod files {
         running.finish().is(0, formatted, "");
         let mut running = Running::start(&mut folder.command(&["check", "--fix", "pipe"]));
         fs::write(folder.path("pipe"), "entry @k() { return }").expect("the command reads the pipe");
-        running.finish().refuses(2, "`pipe` is no file that can be fixed in place; name a file, or use --diff");
+        running.finish().refuses(2, "`pipe` cannot be fixed in place; name a file, or use --diff");
         if Path::new("/dev/stdin").exists() {
             folder.tile_reading(b"entry   @k() {}", &["fmt", "/dev/stdin"]).is(0, formatted, "");
         }

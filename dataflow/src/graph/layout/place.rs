@@ -8,7 +8,8 @@ use layout::core::style::StyleAttr;
 use layout::std_shapes::shapes::{Arrow, Element, ShapeKind};
 use layout::topo::layout::VisualGraph;
 
-/// The maximum number of ranks that the edges span, all together. The time of the layout grows faster than its square.
+/// The maximum number of ranks that the edges span, all together. The layout takes up to 2 s at this limit, and its
+/// time grows faster than the square of the number.
 const MAX_SPANNED: usize = 1000;
 
 /// The places of the boxes and edges of one level.
@@ -52,7 +53,7 @@ pub(super) fn place(sizes: &[(f64, f64)], edges: &[(usize, usize)]) -> Result<Pl
     Ok(canvas.0)
 }
 
-/// The length of the longest path to each box. Boxes in a cycle have any.
+/// The length of the longest path to each box. There must be no cycles.
 fn ranks(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     let (mut ranks, mut open, mut next) = (vec![0; count], vec![0; count], vec![Vec::new(); count]);
     for &(from, to) in edges {
