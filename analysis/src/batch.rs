@@ -4,7 +4,7 @@
 //! before the next item is parsed, which keeps memory use small, and the items of a large file are checked in parallel.
 
 use crate::context::{Context, Options};
-use crate::diagnostic::{Diagnostic, MAX_IN_FILE, TOO_MANY};
+use crate::diagnostic::{Diagnostic, MAX_IN_FILE, Severity, TOO_MANY};
 use crate::file_allowances;
 use crate::lower::{KnownTypes, Lowered, lower_item};
 use crate::outline::{self, Outline};
@@ -151,7 +151,12 @@ impl Results {
         diagnostics.extend(outline.bad_calls(places, calls.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.duplicates(names.iter().map(|(name, range)| (&**name, range.clone()))));
         diagnostics.extend(outline.early_uses(text));
-        file_allowances::apply(text, &outline, &mut diagnostics);
+        let about_comments =
+            file_allowances::apply(text, &outline, &mut diagnostics, |found| (found.page, found.range.start));
+        diagnostics.extend(about_comments);
+        if diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            diagnostics.iter_mut().for_each(Diagnostic::drop_whole_file_fixes);
+        }
         Diagnostic::sort(&mut diagnostics);
         if is_full {
             diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));

@@ -113,6 +113,56 @@ pub struct Diagnostic {
     pub only_for: Option<Gpu>,
 }
 
+/// A diagnostic whose ranges are relative to an offset.
+#[derive(Clone, Copy, Debug)]
+pub struct Located<'a> {
+    /// The diagnostic.
+    pub diagnostic: &'a Diagnostic,
+    /// The offset in the file, in bytes.
+    pub start: u32,
+}
+
+impl<'a> Located<'a> {
+    /// A diagnostic whose ranges are those in the file.
+    pub fn new(diagnostic: &'a Diagnostic) -> Located<'a> {
+        Located { diagnostic, start: 0 }
+    }
+
+    /// The start of its range in the file.
+    pub fn position(self) -> u32 {
+        self.diagnostic.range.start + self.start
+    }
+
+    /// The diagnostic with ranges in the file.
+    pub fn in_file(self) -> Diagnostic {
+        self.diagnostic.clone().shifted(self.start)
+    }
+
+    /// The part of it that decides whether it is wanted.
+    pub fn candidate(self) -> Candidate<'a> {
+        let Diagnostic { page, severity, ref fixes, ref range, .. } = *self.diagnostic;
+        Candidate { page, severity, range: range.start + self.start..range.end + self.start, fixes }
+    }
+}
+
+/// The part of a diagnostic that decides whether a caller wants it. The other diagnostics of a file are neither copied
+/// nor put into words, because there can be thousands.
+#[derive(Clone, Debug)]
+pub struct Candidate<'a> {
+    /// Its page.
+    pub page: &'static Page,
+    /// Its severity, before that of the project applies.
+    pub severity: Severity,
+    /// Its range in the file.
+    pub range: Range<u32>,
+    /// Its fixes. Their ranges are relative to the part of the file that the diagnostic is in.
+    pub fixes: &'a [Fix],
+}
+
+/// Decides whether a diagnostic is wanted. It is called in source order for the diagnostics of one source: a checker
+/// of a file can have several.
+pub type Wanted<'w> = &'w mut dyn FnMut(&Candidate<'_>) -> bool;
+
 /// A labeled range that is related to a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
@@ -268,6 +318,12 @@ impl Diagnostic {
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
+    }
+
+    /// Drops the fixes that require a file without errors: to wrap a program with errors in a module could cause
+    /// further errors.
+    pub(crate) fn drop_whole_file_fixes(&mut self) {
+        self.fixes.retain(|fix| !fix.whole_file);
     }
 
     /// Adds `offset` to every range: converts from item to file offsets.

@@ -28,10 +28,10 @@ pub struct Fixed {
 /// The maximum number of rounds. Each fixes what the previous one revealed; more than two are rare.
 const MAX_ROUNDS: usize = 50;
 
-/// Returns the fix to apply without asking: the only safe one, or the only fix if `allowed` includes unsafe ones.
-pub fn chosen(found: &Diagnostic, allowed: Applicability) -> Option<&Fix> {
-    let mut safe = found.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
-    match (safe.next(), safe.next(), &found.fixes[..]) {
+/// Returns the fix of a diagnostic to apply without asking: the only safe one, or the only fix if `allowed` includes unsafe ones.
+pub fn chosen(fixes: &[Fix], allowed: Applicability) -> Option<&Fix> {
+    let mut safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
+    match (safe.next(), safe.next(), fixes) {
         (Some(only), None, _) => Some(only),
         (None, _, [only]) if allowed == Applicability::Unsafe => Some(only),
         _ => None,
@@ -72,7 +72,7 @@ fn candidates(found: &[Diagnostic], allowed: Applicability) -> Vec<Candidate> {
     let mut kept: Vec<Candidate> = Vec::new();
     let mut taken = BTreeMap::new();
     for found in found {
-        let Some(fix) = chosen(found, allowed) else { continue };
+        let Some(fix) = chosen(&found.fixes, allowed) else { continue };
         let touches = |edit: &Edit| {
             let before = taken.range(..=edit.range.end).next_back();
             before.is_some_and(|(_, &end)| end >= edit.range.start)

@@ -27,6 +27,11 @@ impl Levels {
         self.0.get(lint.code).copied().unwrap_or(Some(lint.severity))
     }
 
+    /// The severity that a project configures for a lint, where `Some(None)` means that it is disabled.
+    pub(crate) fn configured(&self, lint: &Page) -> Option<Option<Severity>> {
+        if self.0.is_empty() { None } else { self.0.get(lint.code).copied() }
+    }
+
     /// Sets the severity of diagnostics and removes disabled ones.
     pub fn apply(&self, found: &mut Vec<Diagnostic>) {
         if self.0.is_empty() {

@@ -28,6 +28,7 @@ pub mod preview;
 pub mod print;
 pub mod print_format;
 pub mod program;
+pub mod quota;
 pub mod range_analysis;
 pub mod read;
 pub mod render;

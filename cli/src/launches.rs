@@ -29,9 +29,9 @@ pub(crate) fn show(source: &Source, diagnostic: &Diagnostic) {
 
 /// Shows the diagnostics of a file on standard error, with a limit on the errors.
 pub(crate) fn show_all(source: &Source, found: &[Diagnostic], limit: Limit) {
-    let (shown, omitted) = limit.cut(found, Audience::Person);
-    shown.iter().for_each(|diagnostic| show(source, diagnostic));
-    omitted.into_iter().for_each(|omitted| say(omitted.line(source.name)));
+    let shown = limit.cut(found, Audience::Person, source.name);
+    shown.diagnostics.into_iter().for_each(|diagnostic| show(source, diagnostic));
+    shown.omitted.into_iter().for_each(say);
 }
 
 /// A program that has been checked.
@@ -67,10 +67,9 @@ impl Program {
 
     /// Writes diagnostics, with a limit on the errors.
     pub(crate) fn report(&self, found: &[Diagnostic], limit: Limit, out: &mut dyn WriteColor) -> io::Result<()> {
-        let (shown, omitted) = limit.cut(found, Audience::Person);
-        let shown = shown.iter().filter(|diagnostic| diagnostic.severity != Severity::Hint);
-        shown.into_iter().try_for_each(|diagnostic| render::full(out, &self.source(), diagnostic))?;
-        omitted.map_or(Ok(()), |omitted| writeln!(out, "{}", omitted.line(&self.file.name)))
+        let shown = limit.cut(found, Audience::Person, &self.file.name);
+        shown.diagnostics.into_iter().try_for_each(|diagnostic| render::full(out, &self.source(), diagnostic))?;
+        shown.omitted.map_or(Ok(()), |omitted| writeln!(out, "{omitted}"))
     }
 
     /// Creates the job of a launch.

@@ -1,10 +1,11 @@
-//! The limit on the errors shown for a file: `--max-errors`.
+//! The limit on the diagnostics shown for a file: `--max-errors`.
 
 use crate::headings::OUTPUT;
-use std::borrow::Cow;
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::{Diagnostic, Located, Severity};
+use tile_analysis::levels::Levels;
+use tile_analysis::quota::{MAX_SHOWN, Quota};
 
-/// The default limit in formats for people.
+/// The default limit on errors in formats for people.
 const DEFAULT: usize = 100;
 
 /// The option `--max-errors`.
@@ -12,7 +13,8 @@ const DEFAULT: usize = 100;
 pub(crate) struct Limit {
     /// Maximum number of errors per file; 0 for no limit [default: 100]
     ///
-    /// Machine-readable formats have no limit by default.
+    /// Formats for people show as many findings of each lint. Machine-readable formats show all findings, and all errors
+    /// by default.
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     max_errors: Option<usize>,
 }
@@ -22,42 +24,54 @@ pub(crate) struct Limit {
 pub(crate) enum Audience {
     /// A person, who gets the default limit.
     Person,
-    /// A program, which gets everything unless it asks for less.
+    /// A program, which gets everything unless it asks for fewer errors.
     Program,
 }
 
-/// The number of diagnostics that are not shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Omitted {
-    errors: usize,
-    warnings: usize,
+/// The diagnostics of a file that are shown.
+pub(crate) struct Shown<'d> {
+    pub(crate) diagnostics: Vec<&'d Diagnostic>,
+    /// Lines that report how many are not shown, without the last line break.
+    pub(crate) omitted: Option<String>,
 }
 
 impl Limit {
-    /// Splits the diagnostics of a file into those to show and a count of the rest, which is everything after the last
-    /// error to show.
-    pub(crate) fn cut(self, found: &[Diagnostic], reader: Audience) -> (&[Diagnostic], Option<Omitted>) {
-        let most = match (self.max_errors, reader) {
-            (Some(0), _) | (None, Audience::Program) => return (found, None),
-            (Some(most), _) => most,
-            (None, Audience::Person) => DEFAULT,
+    /// Selects the diagnostics of the file `name` to show: those up to the last error to show, and of each lint the first
+    /// ones among them.
+    pub(crate) fn cut<'d>(self, found: &'d [Diagnostic], reader: Audience, name: &str) -> Shown<'d> {
+        let (errors, of_lint) = match (self.max_errors, reader) {
+            (Some(0), _) | (None, Audience::Program) => (usize::MAX, usize::MAX),
+            (Some(most), Audience::Program) => (most, usize::MAX),
+            (Some(most), Audience::Person) => (most, most),
+            (None, Audience::Person) => (DEFAULT, MAX_SHOWN),
         };
-        let errors = found.iter().enumerate().filter(|(_, found)| found.severity == Severity::Error);
-        let Some((at, _)) = errors.clone().nth(most) else { return (found, None) };
-        let (shown, rest) = found.split_at(errors.take(most).last().map_or(at, |(last, _)| last + 1));
-        let count = |severity| rest.iter().filter(|found| found.severity == severity).count();
-        (shown, Some(Omitted { errors: count(Severity::Error), warnings: count(Severity::Warning) }))
+        let (found, rest) = at_error(found, errors);
+        let levels = Levels::default();
+        let mut quota = Quota::new(&levels, of_lint);
+        // Commands do not show hints.
+        let found = found.iter().filter(|found| found.severity != Severity::Hint);
+        let diagnostics = found.filter(|found| quota.admits(&Located::new(found).candidate())).collect();
+        let of_lints = quota.omitted().map(|omitted| omitted.text());
+        let omitted =
+            of_lints.chain(not_shown(rest)).map(|text| format!("… and {text} in {name}; --max-errors 0 shows all"));
+        let omitted = omitted.collect::<Vec<_>>().join("\n");
+        Shown { diagnostics, omitted: Some(omitted).filter(|omitted| !omitted.is_empty()) }
     }
 }
 
-impl Omitted {
-    /// The line that reports their number.
-    pub(crate) fn line(self, file: &str) -> String {
-        let counted = |count: usize, noun: &str| format!("{count} more {noun}{}", if count == 1 { "" } else { "s" });
-        let warnings = match self.warnings {
-            0 => Cow::Borrowed(""),
-            count => Cow::Owned(format!(" and {}", counted(count, "warning"))),
-        };
-        format!("… and {}{warnings} in {file}; --max-errors 0 shows all", counted(self.errors, "error"))
-    }
+/// Splits diagnostics after as many errors as can be shown, if there are more.
+fn at_error(found: &[Diagnostic], most: usize) -> (&[Diagnostic], &[Diagnostic]) {
+    let errors = found.iter().enumerate().filter(|(_, found)| found.severity == Severity::Error);
+    let Some((at, _)) = errors.clone().nth(most) else { return (found, &[]) };
+    found.split_at(errors.take(most).last().map_or(at, |(last, _)| last + 1))
+}
+
+/// How many errors and warnings are not shown, in words.
+fn not_shown(rest: &[Diagnostic]) -> Option<String> {
+    let counted = |severity, noun: &str| {
+        let count = rest.iter().filter(|found| found.severity == severity).count();
+        (count > 0).then(|| format!("{count} more {noun}{}", if count == 1 { "" } else { "s" }))
+    };
+    let errors = counted(Severity::Error, "error")?;
+    Some(counted(Severity::Warning, "warning").map_or(errors.clone(), |warnings| format!("{errors} and {warnings}")))
 }

@@ -5,7 +5,7 @@ use crate::overflow::Integers;
 use crate::symbolic::Poly;
 use tile_analysis::ir::{Body, OpId, Value};
 use tile_analysis::range_analysis::Launched;
-use tile_dialect::Element;
+use tile_dialect::{Element, OpRow, Rule};
 
 /// The bits that an element takes in memory, where 4-bit elements are packed and an `i1` takes a byte.
 pub(crate) fn memory_bits(element: Element) -> u32 {
@@ -118,13 +118,22 @@ pub struct Access {
 impl Access {
     /// An integer that the access depends on and that can overflow in a launch.
     pub fn overflow(&self, body: &Body, launched: &Launched) -> Option<Value> {
-        let overflowing = self.integers.overflowing(body, launched);
-        if overflowing.is_empty() { None } else { dependency(body, Some(self.op), &overflowing) }
+        self.depends_on(body, &self.integers.overflowing(body, launched))
+    }
+
+    /// One of some values, which are in order, if the access depends on it.
+    pub(crate) fn depends_on(&self, body: &Body, values: &[Value]) -> Option<Value> {
+        if values.is_empty() { None } else { dependency(body, Some(self.op), values) }
     }
 }
 
+/// Whether an op accesses memory through pointers or a view.
+pub(crate) fn accesses_memory(row: &OpRow) -> bool {
+    row.rules.iter().any(|rule| matches!(rule, Rule::PointsTo(..) | Rule::TileOfView(..)))
+}
+
 /// The mask of an access.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Mask {
     /// Every element is accessed.
     Absent,

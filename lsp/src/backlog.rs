@@ -3,6 +3,7 @@
 //! The loop that reads messages must not wait for the client to read: a client that writes before it reads would block
 //! it. Output is queued here instead, so that edits still cancel running requests.
 
+use crate::prepared::Prepared;
 use std::collections::VecDeque;
 use std::io;
 use std::pin::Pin;
@@ -47,6 +48,7 @@ impl Backlog {
 pub(crate) struct Queued<O> {
     output: O,
     backlog: Backlog,
+    prepared: Prepared,
     /// Messages to write, and how many bytes of the first have been written.
     queue: VecDeque<Vec<u8>>,
     written: usize,
@@ -57,8 +59,8 @@ pub(crate) struct Queued<O> {
 
 impl<O> Queued<O> {
     /// Creates an output that signals `lost` when the other end is closed.
-    pub(crate) fn new(output: O, backlog: Backlog, lost: oneshot::Sender<()>) -> Queued<O> {
-        Queued { output, backlog, queue: VecDeque::new(), written: 0, bytes: 0, lost: Some(lost) }
+    pub(crate) fn new(output: O, backlog: Backlog, prepared: Prepared, lost: oneshot::Sender<()>) -> Queued<O> {
+        Queued { output, backlog, prepared, queue: VecDeque::new(), written: 0, bytes: 0, lost: Some(lost) }
     }
 
     fn set_bytes(&mut self, bytes: usize) {
@@ -106,8 +108,10 @@ impl<O: AsyncWrite + Unpin> AsyncWrite for Queued<O> {
         if self.poll_room(cx)?.is_pending() {
             return Poll::Pending;
         }
-        self.queue.push_back(buf.to_vec());
-        let bytes = self.bytes + buf.len();
+        // These are whole messages, because each call takes all bytes.
+        let messages = self.prepared.fill(buf).unwrap_or_else(|| buf.to_vec());
+        let bytes = self.bytes + messages.len();
+        self.queue.push_back(messages);
         self.set_bytes(bytes);
         // The rest is written with the next message, or by a flush.
         let _ = self.poll_queue(cx)?;

@@ -4,7 +4,7 @@ use crate::convert::convert;
 use crate::documents::{Document, MAX_BYTES, Snapshot};
 use crate::engine::{Answer, Replaced, Unanswered};
 use crate::findings::Findings;
-use crate::outbox::Message;
+use crate::outbox::{Message, Published};
 use crate::shared::Shared;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
@@ -103,7 +103,7 @@ fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>,
         assert!(!snapshot.key.ends_with("/this-check-panics.tile"), "this panic is part of a test");
         let began = Instant::now();
         let (found, is_new) =
-            if session.pulls { (snapshot.remarks(db, file), false) } else { snapshot.found(db, file) };
+            if session.pulls { (snapshot.remarks(db, file), false) } else { snapshot.shown(db, file) };
         // The first check of a document takes longer than those after an edit.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
         (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
@@ -114,7 +114,7 @@ fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>,
 fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
     shared.documents.with(&snapshot.key, |document| {
         if document.now.edit == snapshot.edit {
-            (document.found, document.check_time) = (found, time);
+            (document.found, document.check_time) = (Arc::new(found), time);
             publish(shared, document);
         }
     });
@@ -122,8 +122,9 @@ fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Du
 
 /// Publishes the diagnostics of checks and runs for a document.
 pub(crate) fn publish(shared: &Shared, document: &mut Document) {
-    let mut all = document.found.clone();
-    all.extend(document.run_results.diagnostics(&document.now.text));
-    document.reported = !all.is_empty();
-    shared.outbox.put(Message::Diagnostics(document.now.uri.clone(), all, Some(document.now.version)));
+    let Snapshot { uri, version, text, .. } = &document.now;
+    let (checked, of_runs) = (document.found.clone(), document.run_results.diagnostics(text));
+    document.reported = !checked.is_empty() || !of_runs.is_empty();
+    let published = Published { uri: uri.clone(), version: Some(*version), checked, of_runs };
+    shared.outbox.put(Message::Diagnostics(published));
 }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic;
+use tile_analysis::diagnostic::{self, Located, Wanted};
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{Diagnostic, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
@@ -33,7 +33,7 @@ pub(crate) struct Document {
     /// Its current text and name.
     pub(crate) now: Snapshot,
     /// Diagnostics of the last check that are published: only remarks if the client pulls the others.
-    pub(crate) found: Vec<Diagnostic>,
+    pub(crate) found: Arc<Vec<Diagnostic>>,
     /// How long that check took.
     pub(crate) check_time: Duration,
     /// The results of its runs.
@@ -68,16 +68,20 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns all diagnostics that need neither a run nor NVIDIA's compiler, and whether this is the document's first
-    /// check. A deleted file has none: an editor can keep it open for minutes without showing it.
+    /// Returns the diagnostics to show that need neither a run nor NVIDIA's compiler, and whether this is the document's
+    /// first check. A deleted file has none: an editor can keep it open for minutes without showing it.
     pub(crate) fn checked(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
         if self.is_deleted {
             return (Vec::new(), false);
         }
-        // A cancelled check leaves them unchanged.
-        let (mut found, is_new) = self.findings.lock().unwrap_or_else(PoisonError::into_inner).check(db, file);
-        self.project.levels.apply(&mut found);
-        (found, is_new)
+        let mut findings = self.findings();
+        let is_new = !findings.has_checked();
+        (findings.shown(db, file, &self.project.levels), is_new)
+    }
+
+    /// Results of earlier checks. A cancelled check leaves them unchanged.
+    fn findings(&self) -> MutexGuard<'_, Findings> {
+        self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the remarks of the last compilation that are still valid.
@@ -85,16 +89,28 @@ impl Snapshot {
         if self.is_deleted {
             return Vec::new();
         }
-        let mut found = self.findings.lock().unwrap_or_else(PoisonError::into_inner).remarks(db, file);
+        let mut found = self.findings().remarks(db, file);
         self.project.levels.apply(&mut found);
         found
     }
 
-    /// Returns all diagnostics that need no run, and whether this is the document's first check.
-    pub(crate) fn found(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+    /// Returns the diagnostics to show that need no run, and whether this is the document's first check.
+    pub(crate) fn shown(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
         let (mut found, is_new) = self.checked(db, file);
         found.extend(self.remarks(db, file));
         (found, is_new)
+    }
+
+    /// Returns the diagnostics that need no run and that are wanted, whether they are shown or not.
+    pub(crate) fn found(&self, db: &Database, file: File, wanted: Wanted<'_>) -> Vec<diagnostic::Diagnostic> {
+        if self.is_deleted {
+            return Vec::new();
+        }
+        let mut found = self.findings().of(db, file, wanted);
+        self.project.levels.apply(&mut found);
+        let remarks = self.remarks(db, file);
+        found.extend(remarks.into_iter().filter(|remark| wanted(&Located::new(remark).candidate())));
+        found
     }
 
     /// A snapshot of a document that is not open.
@@ -143,7 +159,7 @@ impl Documents {
         };
         let document = Document {
             now: now.clone(),
-            found: Vec::new(),
+            found: Arc::default(),
             check_time: Duration::ZERO,
             run_results: RunResults::default(),
             reported: false,

@@ -2,7 +2,9 @@
 
 use crate::remarks::Remarks;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Severity, Wanted};
+use tile_analysis::levels::Levels;
+use tile_analysis::quota::{MAX_SHOWN, Quota};
 use tile_backend::hints;
 use tile_launch::find;
 
@@ -17,10 +19,27 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Returns all diagnostics of a file that need no run, and whether this is its first check.
-    pub(crate) fn check(&mut self, db: &Database, file: File) -> (Vec<Diagnostic>, bool) {
-        let is_new = !self.has_checked;
-        (self.of(db, file), is_new)
+    /// Whether the document has been checked before.
+    pub(crate) fn has_checked(&self) -> bool {
+        self.has_checked
+    }
+
+    /// The diagnostics of a file that need no run and that are wanted, with the severities of their pages.
+    pub(crate) fn of(&mut self, db: &Database, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
+        let mut found = self.program.of(db, file, wanted);
+        found.extend(self.launches.of(db, file, wanted));
+        found.extend(self.hints.of(db, file, wanted));
+        self.has_checked = true;
+        found
+    }
+
+    /// The diagnostics of a file that need no run and that are shown, with the severities of a project.
+    pub(crate) fn shown(&mut self, db: &Database, file: File, levels: &Levels) -> Vec<Diagnostic> {
+        let mut quota = Quota::new(levels, MAX_SHOWN);
+        let mut found = self.of(db, file, &mut |candidate| quota.admits(candidate));
+        levels.apply(&mut found);
+        found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
+        found
     }
 
     /// Stores the remarks of NVIDIA's compiler about a file, in place of earlier ones.
@@ -32,18 +51,11 @@ impl Findings {
     pub(crate) fn remarks(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
         self.remarks.of(db, file)
     }
-
-    /// Returns all diagnostics of a file that need no run.
-    fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
-        let mut found = self.program.of(db, file);
-        found.extend(self.launches.of(db, file));
-        found.extend(self.hints.of(db, file));
-        self.has_checked = true;
-        found
-    }
 }
 
-/// Returns all diagnostics of a file that need no run.
-pub(crate) fn all(db: &Database, file: File) -> Vec<Diagnostic> {
-    Findings::default().of(db, file)
+/// The errors of a file that need no run.
+pub(crate) fn errors(db: &Database, file: File) -> Vec<Diagnostic> {
+    let mut found = db::Findings::default().of(db, file, &mut |found| found.severity == Severity::Error);
+    found.extend(find::Findings::default().of(db, file, &mut |found| found.severity == Severity::Error));
+    found
 }

@@ -26,6 +26,7 @@ mod lookup;
 mod notifications;
 mod outbox;
 mod paths;
+mod prepared;
 mod progress;
 mod project;
 mod reach;
@@ -38,6 +39,7 @@ mod server;
 mod session;
 mod settings;
 mod shared;
+mod stdio;
 mod target_gpu;
 mod tasks;
 mod text;
@@ -45,6 +47,7 @@ mod workspace;
 
 use answering::Answering;
 use backlog::{Backlog, Queued};
+use prepared::Prepared;
 use server::Server;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::oneshot;
@@ -81,7 +84,7 @@ pub fn serve_stdio(begins: fn(Leave)) -> std::io::Result<bool> {
     let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;
     let (leave, left) = oneshot::channel();
     begins(Leave(leave));
-    let in_order = runtime.block_on(async { serve_until(tokio::io::stdin(), tokio::io::stdout(), Some(left)).await });
+    let in_order = runtime.block_on(async { serve_until(stdio::input(), stdio::output(), Some(left)).await });
     // A thread that still reads standard input must not keep the program alive.
     runtime.shutdown_background();
     Ok(in_order)
@@ -103,9 +106,10 @@ where
 {
     let backlog = Backlog::default();
     let (lost, is_lost) = oneshot::channel();
-    let output = Queued::new(output, backlog.clone(), lost);
+    let prepared = Prepared::default();
+    let output = Queued::new(output, backlog.clone(), prepared.clone(), lost);
     crash::install_hook();
-    let service = LspService::build(|client| Server::new(client, backlog));
+    let service = LspService::build(|client| Server::new(client, backlog, prepared));
     let service = service.custom_method(input::SKIPPED, Server::message_skipped);
     let service = service.custom_method("window/workDoneProgress/cancel", Server::cancel_progress);
     let service = service.custom_method("tile/launches", Server::launches);

@@ -1,6 +1,9 @@
 //! Unsolicited messages to the client, sent in the order in which they were queued.
 
-use serde::Serialize;
+use crate::prepared::Prepared;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::Client;
 use tower_lsp::ls_types::notification::{self, Notification};
@@ -16,7 +19,7 @@ pub(crate) struct Outbox {
 #[derive(Debug)]
 pub(crate) enum Message {
     /// All diagnostics of a document.
-    Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
+    Diagnostics(Published),
     /// Output of a kernel.
     Output(Output),
     /// A message for the user.
@@ -39,6 +42,47 @@ pub(crate) enum Message {
     RefreshDiagnostics,
     /// Asks the client to request code lenses again.
     RefreshLenses,
+}
+
+/// All diagnostics of a document.
+#[derive(Debug)]
+pub(crate) struct Published {
+    /// The document.
+    pub(crate) uri: Uri,
+    /// The version of its text, if it is open.
+    pub(crate) version: Option<i32>,
+    /// The diagnostics of its last check.
+    pub(crate) checked: Arc<Vec<Diagnostic>>,
+    /// The diagnostics of its runs.
+    pub(crate) of_runs: Vec<Diagnostic>,
+}
+
+impl Published {
+    /// No diagnostics, for a document that is closed.
+    pub(crate) fn none(uri: Uri) -> Published {
+        Published { uri, version: None, checked: Arc::default(), of_runs: Vec::new() }
+    }
+}
+
+impl Serialize for Published {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut params = serializer.serialize_struct("PublishDiagnosticsParams", 3)?;
+        params.serialize_field("uri", &self.uri)?;
+        params.serialize_field("diagnostics", &self.checked.iter().chain(&self.of_runs).collect::<Vec<_>>())?;
+        match self.version {
+            Some(version) => params.serialize_field("version", &version)?,
+            None => params.skip_field("version")?,
+        }
+        params.end()
+    }
+}
+
+/// The notification `textDocument/publishDiagnostics` with a placeholder for its parameters.
+enum PublishDiagnostics {}
+
+impl Notification for PublishDiagnostics {
+    type Params = String;
+    const METHOD: &'static str = "textDocument/publishDiagnostics";
 }
 
 /// Output of a kernel, or messages about its run.
@@ -77,9 +121,9 @@ impl Notification for RunOutput {
 
 impl Outbox {
     /// Starts the task that empties the queue.
-    pub(crate) fn start(client: Client) -> Outbox {
+    pub(crate) fn start(client: Client, prepared: Prepared) -> Outbox {
         let (queue, messages) = mpsc::unbounded_channel();
-        tokio::spawn(deliver(client, messages));
+        tokio::spawn(deliver(client, prepared, messages));
         Outbox { queue }
     }
 
@@ -97,10 +141,13 @@ impl Outbox {
     }
 }
 
-async fn deliver(client: Client, mut messages: mpsc::UnboundedReceiver<Message>) {
+async fn deliver(client: Client, prepared: Prepared, mut messages: mpsc::UnboundedReceiver<Message>) {
     while let Some(message) = messages.recv().await {
         match message {
-            Message::Diagnostics(uri, found, version) => client.publish_diagnostics(uri, found, version).await,
+            Message::Diagnostics(published) => {
+                let params = serde_json::to_vec(&published).unwrap_or_default();
+                client.send_notification::<PublishDiagnostics>(prepared.keep(params, |mark| mark)).await;
+            }
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
             Message::Reached(waits) => {
                 // The task that waits may have been cancelled.

@@ -2,7 +2,8 @@
 
 use crate::backlog::Backlog;
 use crate::lookup;
-use crate::outbox::Message;
+use crate::outbox::{Message, Published};
+use crate::prepared::Prepared;
 use crate::reach;
 use crate::session::Session;
 use crate::shared::Shared;
@@ -22,8 +23,8 @@ pub(crate) struct Server {
 
 impl Server {
     /// Creates the server of a client. Must be called inside the runtime.
-    pub(crate) fn new(client: Client, backlog: Backlog) -> Server {
-        let shared = Shared::new(client, backlog);
+    pub(crate) fn new(client: Client, backlog: Backlog, prepared: Prepared) -> Server {
+        let shared = Shared::new(client, backlog, prepared);
         Server { shared: Arc::new(shared), left_in_order: Arc::default() }
     }
 
@@ -160,7 +161,7 @@ impl LanguageServer for Server {
         self.shared.documents.close(&uri);
         self.shared.engine.forget(uri.as_str().into());
         self.shared.workspace.closed(uri.as_str());
-        self.shared.outbox.put(Message::Diagnostics(uri, Vec::new(), None));
+        self.shared.outbox.put(Message::Diagnostics(Published::none(uri)));
     }
 
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {

@@ -5,6 +5,7 @@ use crate::crash;
 use crate::documents::{Documents, Snapshot};
 use crate::engine::{Engine, Unanswered};
 use crate::outbox::{Message, Outbox};
+use crate::prepared::Prepared;
 use crate::project::{Project, Projects};
 use crate::run::warm::Warm;
 use crate::scratch::Scratch;
@@ -40,6 +41,8 @@ pub(crate) struct Shared {
     pub(crate) warm: Warm,
     /// Output that the client has not read yet.
     pub(crate) backlog: Backlog,
+    /// Large messages to be sent as text.
+    pub(crate) prepared: Prepared,
     /// The open folders.
     pub(crate) workspace: Workspace,
     /// The projects of the documents.
@@ -63,15 +66,16 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Creates the state for a client. Must be called inside the runtime.
-    pub(crate) fn new(client: Client, backlog: Backlog) -> Shared {
+    pub(crate) fn new(client: Client, backlog: Backlog, prepared: Prepared) -> Shared {
         Shared {
             documents: Documents::default(),
             engine: Engine::start(),
-            outbox: Outbox::start(client.clone()),
+            outbox: Outbox::start(client.clone(), prepared.clone()),
             tasks: Tasks::default(),
             scratch: Scratch::default(),
             warm: Warm::default(),
             backlog,
+            prepared,
             workspace: Workspace::default(),
             projects: Projects::default(),
             pending_projects: AtomicUsize::default(),

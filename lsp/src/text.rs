@@ -103,15 +103,27 @@ impl Text {
     fn position_in_chunk(&self, offset: usize) -> Option<Position> {
         let (chunk, start, _, first_line) = self.rope.chunk_at_byte(offset);
         let at = offset - start;
+        let line_break = memchr::memrchr2(b'\n', b'\r', &chunk.as_bytes()[..at])?;
+        // Between the two bytes of a line break.
+        if chunk.as_bytes()[line_break] == b'\r'
+            && chunk.as_bytes().get(line_break + 1).is_none_or(|&next| next == b'\n')
+        {
+            return None;
+        }
         let line = str_utils::byte_to_line_idx(chunk, at);
-        let before = chunk.get(str_utils::line_to_byte_idx(chunk, line)..at).filter(|_| line > 0)?;
-        let column = match self.encoding {
-            Encoding::Utf8 => before.len(),
-            _ if before.is_ascii() => before.len(),
-            Encoding::Utf16 => before.chars().map(char::len_utf16).sum(),
-            Encoding::Utf32 => before.chars().count(),
+        let column = self.columns(chunk.get(line_break + 1..at)?);
+        Some(Position::new((first_line + line) as u32, column))
+    }
+
+    /// The columns of a text without line breaks.
+    fn columns(&self, text: &str) -> u32 {
+        let count = match self.encoding {
+            Encoding::Utf8 => text.len(),
+            _ if text.is_ascii() => text.len(),
+            Encoding::Utf16 => text.chars().map(char::len_utf16).sum(),
+            Encoding::Utf32 => text.chars().count(),
         };
-        Some(Position::new((first_line + line) as u32, column as u32))
+        count as u32
     }
 
     fn position_in_rope(&self, offset: usize) -> Position {
@@ -129,7 +141,17 @@ impl Text {
 
     /// The positions of a range of bytes.
     pub(crate) fn range(&self, range: &Range<u32>) -> PositionRange {
-        PositionRange::new(self.position(range.start), self.position(range.end))
+        let start = self.position(range.start);
+        PositionRange::new(start, self.end_in_line(start, range).unwrap_or_else(|| self.position(range.end)))
+    }
+
+    /// The position of the end of a range, if it is in the line and the chunk of the start: most ranges are names, and
+    /// counting the lines of a chunk again would double the time for publishing diagnostics.
+    fn end_in_line(&self, start: Position, range: &Range<u32>) -> Option<Position> {
+        let (chunk, first, _, _) = self.rope.get_chunk_at_byte(range.start as usize)?;
+        let text = chunk.get(range.start as usize - first..(range.end as usize).checked_sub(first)?)?;
+        let is_in_line = memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none();
+        is_in_line.then(|| Position::new(start.line, start.character + self.columns(text)))
     }
 
     /// The end of a line, before its line break.
@@ -191,6 +213,22 @@ mod tests {
                 assert_eq!(position, text.position_in_rope(at), "{encoding:?} {at}");
             }
             assert!(count > text.rope.len_bytes() / 2);
+        }
+    }
+
+    #[test]
+    fn ranges_have_the_positions_of_their_ends() {
+        let text: String =
+            (0..400).map(|number| ["ä𝄞 x\r\n", "long line\n", "\r", "b"][number * number % 7 % 4]).collect();
+        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            let of = Text::new(&text, encoding);
+            let starts = (0..=text.len()).filter(|&at| text.is_char_boundary(at));
+            for (start, length) in starts.flat_map(|start| (0..9).map(move |length| (start, length))) {
+                let end = text.floor_char_boundary(start + length).max(start);
+                let range = of.range(&(start as u32..end as u32));
+                assert_eq!(range.start, of.position_in_rope(start), "{encoding:?} {start}");
+                assert_eq!(range.end, of.position_in_rope(end), "{encoding:?} {start}..{end}");
+            }
         }
     }
 

@@ -141,9 +141,10 @@ impl Workspace {
         for (index, (path, stamp)) in files.iter().enumerate() {
             if !is_open(path) {
                 // An error in a project file is shown when a document of the project is opened.
-                let options = projects.at(path).unwrap_or_default().rules.over(options);
-                let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options));
-                let known = before.unwrap_or_else(|| Known::read(path, *stamp, options));
+                let project = projects.at(path).unwrap_or_default();
+                let options = project.rules.over(options);
+                let before = lock(&self.known).remove(path).filter(|known| known.is_of(*stamp, options, &project));
+                let known = before.unwrap_or_else(|| Known::read(path, *stamp, options, project));
                 found.extend(known.facts.clone().map(|facts| (path.clone(), facts)));
                 kept.insert(path.clone(), known);
             }

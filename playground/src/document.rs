@@ -4,7 +4,9 @@ use crate::offsets::Offsets;
 use std::ops::Range;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Wanted};
+use tile_analysis::levels::Levels;
+use tile_analysis::quota::{MAX_SHOWN, Quota};
 use tile_launch::find;
 use tile_runner::hints;
 
@@ -59,12 +61,21 @@ impl Document {
         Ok(())
     }
 
-    /// All diagnostics that need no run.
-    pub(crate) fn diagnostics(&mut self) -> Vec<Diagnostic> {
-        let mut found = self.program.of(&self.db, self.file);
-        found.extend(self.launches.of(&self.db, self.file));
-        found.extend(self.hints.of(&self.db, self.file));
+    /// The diagnostics that need no run and that are shown.
+    pub(crate) fn shown(&mut self) -> Vec<Diagnostic> {
+        let levels = Levels::default();
+        let mut quota = Quota::new(&levels, MAX_SHOWN);
+        let mut found = self.diagnostics(&mut |candidate| quota.admits(candidate));
+        found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
         Diagnostic::sort(&mut found);
+        found
+    }
+
+    /// The diagnostics that need no run and that are wanted, whether they are shown or not.
+    pub(crate) fn diagnostics(&mut self, wanted: Wanted<'_>) -> Vec<Diagnostic> {
+        let mut found = self.program.of(&self.db, self.file, wanted);
+        found.extend(self.launches.of(&self.db, self.file, wanted));
+        found.extend(self.hints.of(&self.db, self.file, wanted));
         found
     }
 

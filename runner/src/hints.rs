@@ -1,31 +1,64 @@
 //! Hints about the accesses of entries, from their launches.
 
+use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::{Context, Options};
 use tile_analysis::db::{self, ByItem, File, Queries, Stamp};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Candidate, Diagnostic, Located, Severity, Wanted};
+use tile_analysis::diagnostics::accesses::UNUSED_RESULT;
 use tile_analysis::lines::comment_lines_above;
-use tile_dataflow::lints::of_entry;
+use tile_analysis::lower::remove_allowed;
+use tile_analysis::unused::{UnusedOp, unused_ops};
+use tile_dataflow::lints::{of_entry, unused_result};
 use tile_dataflow::names::SourceNames;
 use tile_dataflow::volume::EVERY_EDIT;
 use tile_launch::Launch;
 use tile_launch::find::{self, EntryLaunches};
 
-/// The hints about the accesses of an entry without errors, in source order. `text` is the text of the file, which is
-/// checked with these options. Launches that expect an error or have one say nothing about other callers and are not
-/// considered, and an access is only counted in a launch if that takes at most `limit` steps.
+/// The hints about the accesses and the unused results of an entry without errors, in source order. `text` is the text
+/// of the file, which is checked with these options. Launches that expect an error or have one say nothing about other
+/// callers and are not considered, and an access is only counted in a launch if that takes at most `limit` steps.
 pub fn of_accesses(text: &str, found: &EntryLaunches, options: &Options, limit: u64) -> Vec<Diagnostic> {
-    if found.has_errors {
-        return Vec::new();
+    let hints = EntryHints::of(text, found, options, limit);
+    let names = SourceNames { body: &found.entry, spans: &found.spans, text: "" };
+    let unused = hints.unused.iter().map(|(unused, _)| unused_result(names, *unused));
+    let mut all: Vec<Diagnostic> =
+        hints.accesses.into_iter().chain(unused).map(|hint| hint.shifted(found.start)).collect();
+    Diagnostic::sort(&mut all);
+    all
+}
+
+/// The hints about an entry. Ranges are relative to the start of its item.
+#[derive(Clone, Debug, Default)]
+struct EntryHints {
+    accesses: Box<[Diagnostic]>,
+    /// Diagnostics would take twenty times the memory.
+    unused: Box<[(UnusedOp, Range<u32>)]>,
+}
+
+impl EntryHints {
+    fn of(text: &str, found: &EntryLaunches, options: &Options, limit: u64) -> EntryHints {
+        if found.has_errors {
+            return EntryHints::default();
+        }
+        let statements = &found.spans.statements;
+        let mut accesses = accesses(text, found, options, limit);
+        let unused = unused_ops(&found.entry).into_iter();
+        let mut unused: Vec<_> = unused.map(|unused| (unused, statements[unused.op.0 as usize].clone())).collect();
+        remove_allowed(&found.allowances, &mut accesses, |hint| (hint.page, hint.range.start));
+        remove_allowed(&found.allowances, &mut unused, |(_, range)| (&UNUSED_RESULT, range.start));
+        EntryHints { accesses: accesses.into(), unused: unused.into() }
     }
+}
+
+/// The hints about the accesses of an entry, in source order. Ranges are relative to the start of its item.
+fn accesses(text: &str, found: &EntryLaunches, options: &Options, limit: u64) -> Vec<Diagnostic> {
     let directives = &found.directives;
     let is_usual = |launch: &Launch| !launch.expects_error() && directives.errors_in(launch).next().is_none();
     let named = directives.launches.iter().zip(found.named_launches());
     let launches: Vec<_> = named.filter(|(launch, _)| is_usual(launch)).map(|(_, named)| named).collect();
     let names = SourceNames { body: &found.entry, spans: &found.spans, text: &text[found.start as usize..] };
-    let hints = of_entry(names, &launches, options.version, limit).into_iter();
-    let is_allowed = |hint: &Diagnostic| found.allowances.iter().any(|allowed| allowed.covers(hint));
-    hints.filter(|hint| !is_allowed(hint)).map(|hint| hint.shifted(found.start)).collect()
+    of_entry(names, &launches, options.version, limit)
 }
 
 /// The hints of the last check of a file. An edit re-checks only what it touches.
@@ -40,13 +73,12 @@ pub struct Findings {
 struct ItemHints {
     /// The comments above the item.
     above: Box<str>,
-    /// Their ranges are relative to the start of the item.
-    hints: Box<[Diagnostic]>,
+    hints: EntryHints,
 }
 
 impl Findings {
-    /// The hints about the accesses of the entries of the current file, in source order.
-    pub fn of(&mut self, db: &Queries, file: File) -> Vec<Diagnostic> {
+    /// The hints about the entries of the current file that are wanted, in source order. The others are not copied.
+    pub fn of(&mut self, db: &Queries, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
         let seen = self.seen.as_ref().filter(|(seen, _)| Arc::ptr_eq(seen, context)).map(|(_, outline)| *outline);
         if seen == Some(layout.outline) {
@@ -56,8 +88,21 @@ impl Findings {
             self.items.renew(layout, |index, _, kept| ItemHints::of(db, file, layout.items[index].0, known(kept)));
         }
         self.seen = Some((context.clone(), layout.outline));
-        let all = layout.items.iter().zip(self.items.values());
-        all.flat_map(|((start, _), found)| found.hints.iter().map(|hint| hint.clone().shifted(*start))).collect()
+        let mut all = Vec::new();
+        for (&(start, item), found) in layout.items.iter().zip(self.items.values()) {
+            let accesses = found.hints.accesses.iter().map(|diagnostic| Located { diagnostic, start });
+            all.extend(accesses.filter(|hint| wanted(&hint.candidate())).map(Located::in_file));
+            for (unused, range) in &found.hints.unused {
+                let range = range.start + start..range.end + start;
+                if wanted(&Candidate { page: &UNUSED_RESULT, severity: Severity::Hint, range, fixes: &[] }) {
+                    let entry = db::lowered(db, item, file);
+                    let names = SourceNames { body: &entry.body, spans: &entry.spans, text: "" };
+                    all.push(unused_result(names, *unused).shifted(start));
+                }
+            }
+        }
+        Diagnostic::sort(&mut all);
+        all
     }
 }
 
@@ -70,7 +115,7 @@ impl ItemHints {
             return known;
         }
         let hints = find::at(db, file, start)
-            .map_or_else(Vec::new, |entry| of_accesses(text, &entry, &file.options(db), EVERY_EDIT));
-        ItemHints { above: above.into(), hints: hints.into_iter().map(|hint| hint.within(start)).collect() }
+            .map_or_else(EntryHints::default, |entry| EntryHints::of(text, &entry, &file.options(db), EVERY_EDIT));
+        ItemHints { above: above.into(), hints }
     }
 }

@@ -18,21 +18,21 @@ impl<T> Default for ByItem<T> {
 
 impl<T> ByItem<T> {
     /// Updates the values after an edit: computes those of new items and of items whose text has changed. If
-    /// `compute` unwinds because of cancellation, nothing changes. Returns whether any values were added or removed.
-    pub fn update(&mut self, layout: &Layout, mut compute: impl FnMut(usize, Item) -> T) -> bool {
+    /// `compute` unwinds because of cancellation, nothing changes. Returns the values that were replaced, and those that
+    /// replace them.
+    pub fn update(&mut self, layout: &Layout, mut compute: impl FnMut(usize, Item) -> T) -> (Vec<T>, Vec<&T>) {
         let now = || layout.items.iter().zip(&layout.stamps).map(|((_, item), stamp)| (*item, *stamp));
         let known = |from: usize| self.kept[from..].iter().map(|(item, stamp, _)| (*item, *stamp));
         let start = known(0).zip(now()).take_while(|(known, now)| known == now).count();
         let end = known(start).rev().zip(now().skip(start).rev()).take_while(|(known, now)| known == now).count();
         let (old, new) = (start..self.kept.len() - end, start..layout.items.len() - end);
-        let changed = !old.is_empty() || !new.is_empty();
-        let values = new.map(|index| {
+        let values = new.clone().map(|index| {
             let item = layout.items[index].1;
             (item, layout.stamps[index], compute(index, item))
         });
         let values: Vec<_> = values.collect();
-        self.kept.splice(old, values);
-        changed
+        let replaced = self.kept.splice(old, values).map(|(_, _, value)| value).collect();
+        (replaced, self.kept[new].iter().map(|(_, _, value)| value).collect())
     }
 
     /// Recomputes all values. `of` receives the previous value of an item whose text has not changed.

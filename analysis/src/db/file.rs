@@ -197,7 +197,7 @@ mod tests {
             assert_eq!(file.options(&db), options);
             let fresh = File::new(&db, TEXT.into(), options);
             assert_eq!(computed_data(&db, file), computed_data(&db, fresh));
-            assert_eq!(findings.of(&db, file), db::diagnostics(&db, fresh));
+            assert_eq!(findings.of(&db, file, &mut |_| true), db::diagnostics(&db, fresh));
         }
     }
 

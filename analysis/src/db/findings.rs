@@ -6,7 +6,7 @@ use super::file::File;
 use super::item::Item;
 use super::queries::{context, file_outline, layout, lowered};
 use crate::context::Context;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Located, Severity, Wanted};
 use crate::file_allowances;
 use crate::preview;
 use std::ops::Range;
@@ -32,35 +32,53 @@ struct ItemDiagnostics {
 
 /// All diagnostics of a file, in source order.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    Findings::default().of(db, file)
+    Findings::default().of(db, file, &mut |_| true)
 }
 
 impl Findings {
-    /// All diagnostics of the current state of a file, in source order.
-    pub fn of(&mut self, db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
+    /// The diagnostics of the current state of a file that are wanted, in source order. The others are not copied.
+    pub fn of(&mut self, db: &dyn salsa::Database, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
         let layout = layout(db, file);
         let names_changed = self.update(db, file);
         let outline = file_outline(db, file);
-        let mut all = outline.diagnostics.clone();
         let items = || layout.items.iter().map(|(start, _)| *start).zip(self.items.values());
-        for (start, found) in items() {
-            all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
-        }
         let shifted = |start: u32, range: &Range<u32>| range.start + start..range.end + start;
         let calls = items().flat_map(|(start, found)| found.calls.iter().map(move |call| (start, call)));
         let calls = calls.map(|(start, (callee, range))| (&**callee, shifted(start, range)));
         let named = || items().filter(|(_, found)| !found.name.is_empty());
         let symbols = || named().map(|(start, found)| (&*found.name, shifted(start, &found.name_range)));
-        all.extend(outline.bad_calls(symbols(), calls));
+        let mut of_file = outline.bad_calls(symbols(), calls);
         if names_changed || !self.are_unique {
             let duplicates = outline.duplicates(symbols());
             self.are_unique = duplicates.is_empty();
-            all.extend(duplicates);
+            of_file.extend(duplicates);
         }
-        all.extend(outline.early_uses(file.text(db)));
-        file_allowances::apply(file.text(db), outline, &mut all);
-        Diagnostic::sort(&mut all);
-        all
+        of_file.extend(outline.early_uses(file.text(db)));
+
+        let about_comments;
+        let of_items = items()
+            .flat_map(|(start, found)| found.diagnostics.iter().map(move |diagnostic| Located { diagnostic, start }));
+        let mut all: Vec<Located<'_>> = outline
+            .diagnostics
+            .iter()
+            .map(Located::new)
+            .chain(of_items)
+            .chain(of_file.iter().map(Located::new))
+            .collect();
+        about_comments =
+            file_allowances::apply(file.text(db), outline, &mut all, |found| (found.diagnostic.page, found.position()));
+        all.extend(about_comments.iter().map(Located::new));
+        all.sort_by_key(|found| found.position());
+        let has_errors = all.iter().any(|found| found.diagnostic.severity == Severity::Error);
+        let wanted = all.into_iter().filter(|found| wanted(&found.candidate()));
+        let copied = wanted.map(|found| {
+            let mut copied = found.in_file();
+            if has_errors {
+                copied.drop_whole_file_fixes();
+            }
+            copied
+        });
+        copied.collect()
     }
 
     /// Updates the diagnostics of changed items. Returns whether a name may have changed.
@@ -74,9 +92,10 @@ impl Findings {
             return true;
         }
         let moved = seen.is_none_or(|(_, outline)| outline != layout.outline);
-        let changed = self.items.update(layout, |_, item| compute(item));
+        let (replaced, new) = self.items.update(layout, |_, item| compute(item));
+        let names_changed = !replaced.iter().map(|item| &item.name).eq(new.into_iter().map(|item| &item.name));
         self.seen = Some((context.clone(), layout.outline));
-        moved || changed
+        moved || names_changed
     }
 }
 

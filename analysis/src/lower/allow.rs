@@ -28,7 +28,12 @@ pub struct Allowance {
 impl Allowance {
     /// Whether it applies to a diagnostic.
     pub fn covers(&self, found: &Diagnostic) -> bool {
-        found.page == self.lint && self.range.start <= found.range.start && found.range.start < self.range.end
+        self.covers_at(found.page, found.range.start)
+    }
+
+    /// Whether it applies to a diagnostic with this page and start.
+    fn covers_at(&self, page: &Page, start: u32) -> bool {
+        page == self.lint && self.range.start <= start && start < self.range.end
     }
 }
 
@@ -63,51 +68,69 @@ pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
     (allowed, found)
 }
 
-/// Removes the diagnostics that are allowed, and reports unused allowances. `options` are those that the diagnostics
-/// were found with.
-pub(crate) fn apply(allowed: &[Allowance], text: &str, options: &Options, found: &mut Vec<Diagnostic>) {
-    if allowed.is_empty() {
-        return;
-    }
-    let by = allowed_by(allowed, found);
-    let mut used = vec![false; allowed.len()];
-    by.iter().flatten().for_each(|&by| used[by] = true);
-    let mut by = by.into_iter();
-    found.retain(|_| by.next().flatten().is_none());
+/// Removes the diagnostics that are allowed, and returns those about unused allowances. `place` returns the page and the
+/// start of a diagnostic, and `options` are those that the diagnostics were found with.
+pub(crate) fn apply<T>(
+    allowed: &[Allowance],
+    text: &str,
+    options: &Options,
+    found: &mut Vec<T>,
+    place: impl Fn(&T) -> (&'static Page, u32),
+) -> Vec<Diagnostic> {
+    let used = remove_allowed(allowed, found, place);
+    let mut unused = Vec::new();
     let of_comments = allowed.chunk_by(|one, next| one.comment == next.comment);
     let is_only = of_comments.flat_map(|of_comment| of_comment.iter().map(|_| of_comment.len() == 1));
     for ((allowance, used), is_only) in allowed.iter().zip(used).zip(is_only) {
         if !used && d::is_decided(allowance.lint, options) {
             let word = &text[allowance.word.start as usize..allowance.word.end as usize];
             let comment = is_only.then(|| allowance.comment.clone());
-            found.push(d::unused_allowance(allowance.word.clone(), word, comment));
+            unused.push(d::unused_allowance(allowance.word.clone(), word, comment));
         }
     }
+    unused
+}
+
+/// Removes the diagnostics that are allowed. `place` returns the page and the start of a diagnostic. Returns whether each
+/// allowance covers any.
+pub fn remove_allowed<T>(
+    allowed: &[Allowance],
+    found: &mut Vec<T>,
+    place: impl Fn(&T) -> (&'static Page, u32),
+) -> Vec<bool> {
+    let mut used = vec![false; allowed.len()];
+    if !allowed.is_empty() {
+        let places: Vec<(&'static Page, u32)> = found.iter().map(place).collect();
+        let by = allowed_by(allowed, &places);
+        by.iter().flatten().for_each(|&by| used[by] = true);
+        let mut by = by.into_iter();
+        found.retain(|_| by.next().flatten().is_none());
+    }
+    used
 }
 
 /// The first allowance that covers each diagnostic. Visits both in order of position, so that a file in which every
 /// line has a lint and a comment takes no quadratic time.
-fn allowed_by(allowed: &[Allowance], found: &[Diagnostic]) -> Vec<Option<usize>> {
+fn allowed_by(allowed: &[Allowance], found: &[(&'static Page, u32)]) -> Vec<Option<usize>> {
     let mut starts: Vec<usize> = (0..allowed.len()).collect();
     starts.sort_by_key(|&index| allowed[index].range.start);
     let mut starts = starts.into_iter().peekable();
     let mut places: Vec<usize> = (0..found.len()).collect();
-    places.sort_by_key(|&index| found[index].range.start);
+    places.sort_by_key(|&index| found[index].1);
     // The allowances that start before the diagnostic, by lint. Those that end before it are removed when met.
     let mut begun = BTreeSet::new();
     let mut by = vec![None; found.len()];
     for place in places {
-        let diagnostic = &found[place];
-        while let Some(index) = starts.next_if(|&index| allowed[index].range.start <= diagnostic.range.start) {
+        let (page, at) = found[place];
+        while let Some(index) = starts.next_if(|&index| allowed[index].range.start <= at) {
             begun.insert((allowed[index].lint.code, index));
         }
-        let code = diagnostic.page.code;
-        while let Some(&(_, index)) = begun.range((code, 0)..=(code, usize::MAX)).next() {
-            if allowed[index].covers(diagnostic) {
+        while let Some(&(_, index)) = begun.range((page.code, 0)..=(page.code, usize::MAX)).next() {
+            if allowed[index].covers_at(page, at) {
                 by[place] = Some(index);
                 break;
             }
-            begun.remove(&(code, index));
+            begun.remove(&(page.code, index));
         }
     }
     by

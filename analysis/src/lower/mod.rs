@@ -29,6 +29,7 @@ pub(crate) mod version;
 
 pub(crate) use crate::read::attr::Written;
 pub use allow::Allowance;
+pub use allow::remove_allowed;
 pub(crate) use allow::{allowances, apply as apply_allowances};
 pub(crate) use op_syntax::OpSpans;
 pub(crate) use terminator::ended_by;
@@ -176,7 +177,9 @@ impl<'a> Lowerer<'a> {
         }
         let (allowances, mut wrong) = allow::allowances(self.text, self.tree, &self.spans);
         diagnostics.append(&mut wrong);
-        allow::apply(&allowances, self.text, &self.context.options, &mut diagnostics);
+        let place = |found: &Diagnostic| (found.page, found.range.start);
+        let unused = allow::apply(&allowances, self.text, &self.context.options, &mut diagnostics, place);
+        diagnostics.extend(unused);
         Diagnostic::sort(&mut diagnostics);
         if was_cut_off || self.tree.has_too_many_errors() {
             diagnostics.last_mut().into_iter().for_each(|last| last.notes.push(TOO_MANY.to_string()));

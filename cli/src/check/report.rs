@@ -76,13 +76,13 @@ impl<'r> Report<'r> {
         }
         let is_for_people = self.arguments.output_format.is_for_people();
         let reader = if is_for_people { Audience::Person } else { Audience::Program };
-        let (shown, omitted) = self.arguments.limit.cut(&checked.found, reader);
-        shown.iter().try_for_each(|found| self.show(&source, found, out))?;
-        match omitted.map(|omitted| omitted.line(&file.name)) {
-            Some(line) if is_for_people => writeln!(out, "{line}"),
-            // Other formats cannot contain this line.
-            line => {
-                line.into_iter().for_each(say);
+        let shown = self.arguments.limit.cut(&checked.found, reader, &file.name);
+        shown.diagnostics.into_iter().try_for_each(|found| self.show(&source, found, out))?;
+        match shown.omitted {
+            Some(omitted) if is_for_people => writeln!(out, "{omitted}"),
+            // Other formats cannot contain these lines.
+            omitted => {
+                omitted.into_iter().for_each(say);
                 Ok(())
             }
         }
@@ -94,7 +94,9 @@ impl<'r> Report<'r> {
             Severity::Warning => self.warnings += 1,
             Severity::Info => self.notes += 1,
             // Only editors show hints.
-            Severity::Hint => return self.hints += usize::from(fixes::chosen(found, Applicability::Safe).is_some()),
+            Severity::Hint => {
+                return self.hints += usize::from(fixes::chosen(&found.fixes, Applicability::Safe).is_some());
+            }
         }
         if self.arguments.statistics {
             self.statistics.add(found);
@@ -102,9 +104,6 @@ impl<'r> Report<'r> {
     }
 
     fn show(&mut self, source: &Source, found: &Diagnostic, out: &mut dyn WriteColor) -> io::Result<()> {
-        if found.severity == Severity::Hint {
-            return Ok(());
-        }
         let first = std::mem::replace(&mut self.first, false);
         match self.arguments.output_format {
             Format::Full => render::full(out, source, found),

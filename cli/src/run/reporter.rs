@@ -208,9 +208,9 @@ impl<'a> Reporter<'a> {
     /// Reports the errors that prevent a run.
     pub(super) fn refuse(&mut self, reasons: Vec<Diagnostic>) {
         let reader = if self.format == Format::Text { Audience::Person } else { Audience::Program };
-        let (shown, omitted) = self.limit.cut(&reasons, reader);
-        shown.iter().for_each(|reason| self.diagnostic(reason));
-        omitted.into_iter().for_each(|omitted| self.say(omitted.line(&self.program.file.name)));
+        let shown = self.limit.cut(&reasons, reader, &self.program.file.name);
+        shown.diagnostics.into_iter().for_each(|reason| self.diagnostic(reason));
+        shown.omitted.into_iter().for_each(|omitted| self.say(omitted));
         self.done(false, &Report::default());
     }
 

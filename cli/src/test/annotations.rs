@@ -3,7 +3,7 @@
 use super::queue::Item;
 use crate::launches::{self, Program, named, say, with_help};
 use crate::limit::{Audience, Limit};
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::render::{Annotation, Level, Place, Source};
 use tile_backend::worker::{Outcome, Report, ReportedFinding, Verdict, WorkerError};
 use tile_launch::Launch;
@@ -30,11 +30,10 @@ pub(super) fn of(item: &Item, outcome: &Outcome, on_host: &str, limit: Limit) ->
 
 /// The same annotations as those of `tile check`.
 fn refused(program: &Program, reasons: &[Diagnostic], limit: Limit) -> Vec<String> {
-    let (shown, omitted) = limit.cut(reasons, Audience::Program);
-    omitted.into_iter().for_each(|omitted| say(omitted.line(&program.file.name)));
+    let shown = limit.cut(reasons, Audience::Program, &program.file.name);
+    shown.omitted.into_iter().for_each(say);
     let source = program.source();
-    let shown = shown.iter().filter(|reason| reason.severity != Severity::Hint);
-    shown.map(|reason| source.annotation(reason).to_string()).collect()
+    shown.diagnostics.into_iter().map(|reason| source.annotation(reason).to_string()).collect()
 }
 
 /// The annotations of a launch.

@@ -208,9 +208,9 @@ impl Reporter {
         match item {
             Item::Unreadable(problem) => json!({"event": "unreadable", "message": problem}),
             Item::Refused { program, title, reasons } => {
-                let (reasons, _) = self.limit.cut(reasons, Audience::Program);
-                let reasons: Vec<Value> = reasons.iter().map(|reason| program.diagnostic_json(reason)).collect();
                 let file = &program.file.name;
+                let shown = self.limit.cut(reasons, Audience::Program, file).diagnostics;
+                let reasons: Vec<Value> = shown.into_iter().map(|reason| program.diagnostic_json(reason)).collect();
                 json!({"event": "refused", "file": file, "title": title, "passed": false, "findings": reasons})
             }
             Item::Launch { program, entry, launch, .. } => self.launch_json(program, entry, launch, outcome),

@@ -1,6 +1,6 @@
 //! An entry as the lints see it.
 
-use crate::access::Access;
+use crate::access::{Access, Direction};
 use crate::names::SourceNames;
 use crate::symbolic::Symbol;
 use crate::volume::{self, Volume};
@@ -13,12 +13,41 @@ use tile_dialect::ordering;
 pub(super) struct Entry<'a> {
     pub(super) names: SourceNames<'a>,
     pub(super) accesses: &'a [Access],
+    /// The first atomic op.
+    pub(super) first_update: Option<OpId>,
     pub(super) launches: &'a [NamedLaunch],
+    /// The values that overflow in each launch.
+    overflowing: Vec<Vec<Value>>,
     /// The maximum number of steps to count what an access touches in a launch.
-    pub(super) limit: u64,
+    limit: u64,
 }
 
-impl Entry<'_> {
+/// The number of accesses in launches that get the whole limit of steps. More of them share it, so that an entry with
+/// thousands of accesses takes no minutes.
+const COUNTED: u64 = 16;
+
+impl<'a> Entry<'a> {
+    /// An entry, of whose accesses each is counted in a launch if that takes at most `limit` steps.
+    pub(super) fn new(
+        names: SourceNames<'a>,
+        accesses: &'a [Access],
+        launches: &'a [NamedLaunch],
+        limit: u64,
+    ) -> Entry<'a> {
+        let overflowing = |launch: &NamedLaunch| {
+            accesses.first().map_or_else(Vec::new, |first| first.integers.overflowing(names.body, &launch.values))
+        };
+        let pairs = (accesses.len() * launches.len()) as u64;
+        Entry {
+            names,
+            accesses,
+            first_update: accesses.iter().find(|access| access.direction == Direction::Update).map(|first| first.op),
+            launches,
+            overflowing: launches.iter().map(overflowing).collect(),
+            limit: limit.min(limit.saturating_mul(COUNTED) / pairs.max(1)),
+        }
+    }
+
     /// The range of the name of an op.
     pub(super) fn name(&self, op: OpId) -> Range<u32> {
         self.names.spans.op_names[op.0 as usize].clone()
@@ -26,8 +55,10 @@ impl Entry<'_> {
 
     /// What an access touches in each launch, as far as it can be counted.
     pub(super) fn volumes(&self, access: &Access) -> impl Iterator<Item = (&NamedLaunch, Option<Volume>)> {
-        let of = |launch: &NamedLaunch| volume::of_access(self.names.body, access, &launch.values, self.limit).ok();
-        self.launches.iter().map(move |launch| (launch, of(launch)))
+        self.launches.iter().zip(&self.overflowing).map(|(launch, overflowing)| {
+            let volume = volume::of_access_unless(overflowing, self.names.body, access, &launch.values, self.limit);
+            (launch, volume.ok())
+        })
     }
 
     /// Whether a launch passes pointers into the same buffer for two parameters.

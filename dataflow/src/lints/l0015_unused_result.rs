@@ -1,19 +1,13 @@
 //! L0015: unused result.
 
-use super::entry::Entry;
+use crate::names::SourceNames;
 use tile_analysis::diagnostic::Diagnostic;
-use tile_analysis::diagnostics::accesses::unused_result;
-use tile_analysis::ir::{OpId, Value};
-use tile_analysis::unused::unused_ops;
+use tile_analysis::diagnostics::accesses;
+use tile_analysis::unused::UnusedOp;
 
-/// Reports ops without side effects whose results are not used.
-pub(super) fn unused(entry: &Entry<'_>) -> Vec<Diagnostic> {
-    let body = entry.names.body;
-    let of_op = |id: OpId| {
-        let range = entry.names.spans.statements.get(id.0 as usize)?.clone();
-        let op = body.op(id);
-        let is_used = op.results.clone().any(|value| body.uses(Value(value)).next().is_some());
-        Some(unused_result(range, op.op.row().name, is_used))
-    };
-    unused_ops(body).into_iter().filter_map(of_op).collect()
+/// The diagnostic about an op whose results are not used. Its range is relative to the start of the entry's text.
+pub fn unused_result(names: SourceNames<'_>, unused: UnusedOp) -> Diagnostic {
+    let UnusedOp { op, is_used } = unused;
+    let range = names.spans.statements[op.0 as usize].clone();
+    accesses::unused_result(range, names.body.op(op).op.row().name, is_used)
 }

@@ -2,6 +2,9 @@
 //!
 //! Each lint reports one kind of access. What holds in every launch of an entry need not hold for other callers, so a
 //! fix that states it is never applied without being asked for.
+//!
+//! There can be as many unused results as ops. They are found by [`unused_ops`](tile_analysis::unused::unused_ops), and
+//! only those that a caller wants become diagnostics.
 
 mod entry;
 
@@ -12,6 +15,9 @@ mod p0203_uncoalesced_access;
 mod p0204_repeated_load;
 mod p0205_overlapping_stores;
 
+pub use l0015_unused_result::unused_result;
+
+use crate::access::accesses_memory;
 use crate::names::SourceNames;
 use entry::Entry;
 use tile_analysis::diagnostic::Diagnostic;
@@ -22,10 +28,12 @@ use tile_dialect::Version;
 /// propose nothing that is newer than `version`. An access is only counted in a launch if that takes at most `limit`
 /// steps.
 pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch], version: Version, limit: u64) -> Vec<Diagnostic> {
+    if !names.body.ops.iter().any(|op| accesses_memory(op.op.row())) {
+        return Vec::new();
+    }
     let accesses = crate::accesses(names.body);
-    let entry = Entry { names, accesses: &accesses, launches, limit };
+    let entry = Entry::new(names, &accesses, launches, limit);
     let mut found = p0204_repeated_load::repeated(&entry);
-    found.extend(l0015_unused_result::unused(&entry));
     for access in &accesses {
         found.extend(p0201_unstated_alignment::unstated(&entry, access));
         found.extend(p0202_unstated_bounds::unstated(&entry, access, version));

@@ -2,22 +2,68 @@
 
 use super::entry::{Entry, is_weak, varies_in};
 use crate::access::{Access, Base, Direction, Mask};
+use crate::symbolic::Poly;
 use crate::volume::Volume;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::diagnostics::accesses::REPEATED_LOAD;
+use tile_dialect::Element;
 
 /// Reports loads of tiles that have been loaded before.
 pub(super) fn repeated(entry: &Entry<'_>) -> Vec<Diagnostic> {
-    let loads: Vec<&Access> = entry.accesses.iter().filter(|access| is_constant(entry, access)).collect();
-    let earlier = |number: usize| loads[..number].iter().find(|other| loads_same(other, loads[number]));
-    let found = loads.iter().enumerate().filter_map(|(number, load)| match earlier(number) {
-        Some(first) => {
-            let found = Diagnostic::new(&REPEATED_LOAD, entry.name(load.op), "this tile has been loaded before");
-            Some(found.label(entry.name(first.op), "the same elements are loaded here"))
+    let written = written(entry);
+    let mut earlier: FxHashMap<Elements<'_>, Vec<&Access>> = FxHashMap::default();
+    let mut found = Vec::new();
+    for load in entry.accesses.iter().filter(|access| is_constant(entry, access, &written)) {
+        let same = earlier.entry(Elements::of(load)).or_default();
+        match same.iter().find(|first| is_available(first, load)) {
+            Some(first) => {
+                let repeated = Diagnostic::new(&REPEATED_LOAD, entry.name(load.op), "this tile has been loaded before");
+                found.push(repeated.label(entry.name(first.op), "the same elements are loaded here"));
+            }
+            None => {
+                found.extend(invariant(entry, load));
+                same.push(load);
+            }
         }
-        None => invariant(entry, load),
-    });
-    found.collect()
+    }
+    found
+}
+
+/// The elements that an access loads.
+#[derive(PartialEq, Eq, Hash)]
+struct Elements<'a> {
+    base: Option<&'a Base>,
+    element: Element,
+    tile: &'a [i64],
+    coordinates: Option<&'a [Poly]>,
+    offset_bits: Option<&'a Poly>,
+    shape: &'a [Poly],
+    strides: &'a [Poly],
+    mask: &'a Mask,
+}
+
+impl Elements<'_> {
+    fn of(access: &Access) -> Elements<'_> {
+        let Access { base, element, tile, coordinates, offset_bits, shape, strides, mask, .. } = access;
+        let (base, offset_bits) = (base.as_ref(), offset_bits.as_ref());
+        Elements {
+            base,
+            element: *element,
+            tile,
+            coordinates: coordinates.as_deref(),
+            offset_bits,
+            shape,
+            strides,
+            mask,
+        }
+    }
+}
+
+/// The objects that the entry writes.
+fn written<'a>(entry: &Entry<'a>) -> FxHashSet<Option<&'a Base>> {
+    let writes = entry.accesses.iter().filter(|access| access.direction != Direction::Read);
+    writes.map(|access| access.base.as_ref()).collect()
 }
 
 /// Reports a load of the same elements in every iteration of the innermost loop around it, unless no launch runs it.
@@ -43,16 +89,13 @@ fn invariant(entry: &Entry<'_>, load: &Access) -> Option<Diagnostic> {
 }
 
 /// Whether this is a load of known elements of memory that the entry does not write.
-fn is_constant(entry: &Entry<'_>, load: &Access) -> bool {
-    let may_write = |other: &Access| {
-        other.direction != Direction::Read && may_alias(entry, other.base.as_ref(), load.base.as_ref())
-    };
+fn is_constant(entry: &Entry<'_>, load: &Access, written: &FxHashSet<Option<&Base>>) -> bool {
     load.direction == Direction::Read
         && load.coordinates.is_some()
         && !matches!(load.mask, Mask::Unknown(_))
         && load.conditions.iter().all(|condition| condition.value.is_some())
         && matches!(load.base, Some(Base::Param(_) | Base::Global(_)))
-        && !entry.accesses.iter().any(may_write)
+        && !written.iter().any(|&base| may_alias(entry, base, load.base.as_ref()))
         && is_weak(entry.names.body, load.op)
 }
 
@@ -67,12 +110,7 @@ fn may_alias(entry: &Entry<'_>, one: Option<&Base>, other: Option<&Base>) -> boo
     }
 }
 
-/// Whether a load follows another one of the same elements whose tile is available there.
-fn loads_same(first: &Access, load: &Access) -> bool {
-    let is_prefix = first.loops.len() <= load.loops.len() && load.loops.starts_with(&first.loops);
-    let same = |access: &Access| {
-        let Access { base, element, tile, coordinates, offset_bits, shape, strides, mask, .. } = access.clone();
-        (base, element, tile, coordinates, (offset_bits, shape, strides, mask))
-    };
-    is_prefix && load.conditions.starts_with(&first.conditions) && same(first) == same(load)
+/// Whether the tile that a load of the same elements returns is available at a later load.
+fn is_available(first: &Access, load: &Access) -> bool {
+    load.loops.starts_with(&first.loops) && load.conditions.starts_with(&first.conditions)
 }

@@ -8,8 +8,7 @@ use tile_analysis::diagnostics::accesses::OVERLAPPING_STORES;
 /// Reports a store to elements that other tile blocks store to as well, in the first launch in which that happens.
 pub(super) fn overlapping(entry: &Entry<'_>, access: &Access) -> Option<Diagnostic> {
     // An atomic op before the store can order it, as a lock does.
-    let is_atomic = |other: &Access| other.direction == Direction::Update && other.op < access.op;
-    let is_ordered = !is_weak(entry.names.body, access.op) || entry.accesses.iter().any(is_atomic);
+    let is_ordered = !is_weak(entry.names.body, access.op) || entry.first_update.is_some_and(|first| first < access.op);
     if access.direction != Direction::Write || is_ordered {
         return None;
     }

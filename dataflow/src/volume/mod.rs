@@ -11,7 +11,7 @@ pub use walk::{Iterations, for_each_point, of_loop};
 use crate::access::{Access, Base, memory_bits};
 use crate::point::{Coverage, Point};
 use parts::{Parts, Tensors, allocation};
-use tile_analysis::ir::Body;
+use tile_analysis::ir::{Body, Value};
 use tile_analysis::range_analysis::Launched;
 
 /// A limit for commands: the maximum number of elements and of executions that are enumerated for one access.
@@ -38,7 +38,18 @@ pub struct Volume {
 
 /// The volume of an access in a launch, if it takes at most `limit` steps to enumerate it.
 pub fn of_access(body: &Body, access: &Access, launched: &Launched, limit: u64) -> Result<Volume, Unmeasured> {
-    if let Some(value) = access.overflow(body, launched) {
+    of_access_unless(&access.integers.overflowing(body, launched), body, access, launched, limit)
+}
+
+/// [`of_access`] with the integers that overflow in the launch, which are the same for all accesses of an entry.
+pub(crate) fn of_access_unless(
+    overflowing: &[Value],
+    body: &Body,
+    access: &Access,
+    launched: &Launched,
+    limit: u64,
+) -> Result<Volume, Unmeasured> {
+    if let Some(value) = access.depends_on(body, overflowing) {
         return Err(Unmeasured::Overflow(value));
     }
     if access.is_aligned() {

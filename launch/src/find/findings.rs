@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Context;
 use tile_analysis::db::{self, ByItem, File, Item, Layout, Queries, Stamp};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Located, Wanted};
 use tile_analysis::lines::comment_lines_above;
 
 /// The diagnostics of the last check of the launches of a file. An edit re-checks only what it touches.
@@ -31,8 +31,8 @@ struct ItemDiagnostics {
 }
 
 impl Findings {
-    /// The diagnostics of the launches of the current file, in source order.
-    pub fn of(&mut self, db: &Queries, file: File) -> Vec<Diagnostic> {
+    /// The diagnostics of the launches of the current file that are wanted, in source order. The others are not copied.
+    pub fn of(&mut self, db: &Queries, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
         let checker = Checker { db, file, layout, text: file.text(db) };
         let sees_same = self.seen.as_ref().is_some_and(|(seen, _)| Arc::ptr_eq(seen, context));
@@ -43,15 +43,15 @@ impl Findings {
             self.items.renew(layout, |index, item, known| checker.check(index, item, known.filter(|_| sees_same)));
         }
         self.seen = Some((context.clone(), layout.outline));
-        let mut all = Vec::new();
-        for ((start, _), found) in layout.items.iter().zip(self.items.values()) {
-            let start = start - found.above.len() as u32;
-            all.extend(found.diagnostics.iter().map(|diagnostic| diagnostic.clone().shifted(start)));
-        }
         let after_last = checker.end_before(layout.items.len())..checker.text.len();
-        all.extend(strays(checker.text, after_last, &[]).iter().map(diagnostic));
-        Diagnostic::sort(&mut all);
-        all
+        let strays: Vec<Diagnostic> = strays(checker.text, after_last, &[]).iter().map(diagnostic).collect();
+        let of_items = layout.items.iter().zip(self.items.values()).flat_map(|((start, _), found)| {
+            let start = start - found.above.len() as u32;
+            found.diagnostics.iter().map(move |diagnostic| Located { diagnostic, start })
+        });
+        let mut all: Vec<Located<'_>> = of_items.chain(strays.iter().map(Located::new)).collect();
+        all.sort_by_key(|found| found.position());
+        all.into_iter().filter(|found| wanted(&found.candidate())).map(|found| found.in_file()).collect()
     }
 }
 
@@ -114,12 +114,12 @@ mod tests {
                     entry @b(%n: tile<i32>) {\n  }\n}\n";
         let mut db = Database::default();
         let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
-        assert_eq!(findings.of(&db, file), []);
+        assert_eq!(findings.of(&db, file, &mut |_| true), []);
         let name = text.find("entry @b").expect("the text has the entry");
         file.edit(&mut db, name..name, "\n");
-        assert_eq!(findings.of(&db, file).len(), 1, "an empty line separates them");
+        assert_eq!(findings.of(&db, file, &mut |_| true).len(), 1, "an empty line separates them");
         file.edit(&mut db, name..name + 1, "");
-        assert_eq!(findings.of(&db, file), []);
+        assert_eq!(findings.of(&db, file, &mut |_| true), []);
     }
 
     /// The lines below the stray directive belong to it, although it lies inside of the first entry.
@@ -129,12 +129,12 @@ mod tests {
                     entry @b() {\n  }\n}\n";
         let mut db = Database::default();
         let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
-        let found = findings.of(&db, file);
+        let found = findings.of(&db, file, &mut |_| true);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found, diagnostics_of(text, &batch::check(text, Options::default(), needed(text))));
         let stray = text.find("//@ launch").expect("the text has a launch");
         file.edit(&mut db, stray..stray + "//@ launch".len(), "// no");
-        assert!(findings.of(&db, file)[0].message.contains("does not belong"));
+        assert!(findings.of(&db, file, &mut |_| true)[0].message.contains("does not belong"));
     }
 
     #[test]
@@ -171,9 +171,9 @@ mod tests {
             let end = (start + next(6)).min(length);
             file.edit(&mut db, start..end, typed[next(typed.len())]);
             if step % 3 > 0 {
-                let found = findings.of(&db, file);
+                let found = findings.of(&db, file, &mut |_| true);
                 seen += found.len();
-                assert_eq!(found, Findings::default().of(&db, file), "{}", file.text(&db));
+                assert_eq!(found, Findings::default().of(&db, file, &mut |_| true), "{}", file.text(&db));
                 let checked = batch::check(file.text(&db), Options::default(), needed(file.text(&db)));
                 assert_eq!(found, diagnostics_of(file.text(&db), &checked), "{}", file.text(&db));
             }

@@ -11,8 +11,9 @@ use crate::run_results::RUN_SOURCE;
 use crate::session::Session;
 use crate::shared::Shared;
 use serde_json::json;
+use std::ops::Range;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use tile_analysis::diagnostic::{Applicability, Candidate, Diagnostic, Edit, Severity};
 use tile_analysis::fixes;
 use tile_launch::find;
 use tower_lsp::jsonrpc::{Error, Result};
@@ -51,8 +52,10 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
             let (start, end) = (snapshot.text.offset(params.range.start), snapshot.text.offset(params.range.end));
             let mut offered = Vec::new();
             if wants_fixes || wants_all {
-                let (found, _) = snapshot.found(db, file);
-                let here = found.iter().filter(|found| found.range.start <= end && start <= found.range.end);
+                let is_here = |range: &Range<u32>| range.start <= end && start <= range.end;
+                let found =
+                    snapshot.found(db, file, &mut |found| is_here(&found.range) || wants_all && matters_for_all(found));
+                let here = found.iter().filter(|found| is_here(&found.range));
                 if wants_fixes {
                     offered.extend(here.flat_map(|found| quick_fixes(found, snapshot, &session)));
                 }
@@ -102,10 +105,12 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
             if snapshot.version != chosen.version {
                 return None;
             }
-            let fixable = || snapshot.found(db, file).0;
             let edits = match &chosen.what {
-                Selected::All => safe_fixes(db, file, &fixable(), snapshot),
-                Selected::Fix(which) => which.find(&fixable())?.edits.clone(),
+                Selected::All => safe_fixes(db, file, &snapshot.found(db, file, &mut matters_for_all), snapshot),
+                Selected::Fix(which) => {
+                    let found = snapshot.found(db, file, &mut |found| which.is_of(found));
+                    found.first()?.fixes.get(which.index)?.edits.clone()
+                }
                 Selected::Refactoring { start, end, title } => refactor::edits(db, file, *start..*end, title)?,
             };
             Some(workspace_edit(&edits, snapshot, &session))
@@ -116,15 +121,19 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
 }
 
 impl WhichFix {
-    fn find<'f>(&self, found: &'f [Diagnostic]) -> Option<&'f Fix> {
-        let range = self.start..self.end;
-        let of = found.iter().find(|found| found.page.code == self.code && found.range == range)?;
-        of.fixes.get(self.index)
+    /// Whether this is a fix of a diagnostic.
+    fn is_of(&self, found: &Candidate<'_>) -> bool {
+        found.page.code == self.code && found.range == (self.start..self.end)
     }
 }
 
+/// Whether fixing all needs to know a diagnostic: it has a fix, or the fixes must not add to its kind.
+fn matters_for_all(found: &Candidate<'_>) -> bool {
+    !found.fixes.is_empty() || found.severity != Severity::Hint
+}
+
 fn quick_fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Vec<CodeAction> {
-    let preferred = fixes::chosen(found, Applicability::Safe);
+    let preferred = fixes::chosen(&found.fixes, Applicability::Safe);
     let fixes = found.fixes.iter().enumerate().map(|(index, fix)| {
         let which =
             WhichFix { code: found.page.code.to_string(), start: found.range.start, end: found.range.end, index };
@@ -147,7 +156,7 @@ fn all_fixes(
     snapshot: &Snapshot,
     session: &Session,
 ) -> Option<CodeAction> {
-    found.iter().find_map(|found| fixes::chosen(found, Applicability::Safe))?;
+    found.iter().find_map(|found| fixes::chosen(&found.fixes, Applicability::Safe))?;
     let action = CodeAction { title: "Apply all safe fixes".to_string(), kind: Some(FIX_ALL), ..CodeAction::default() };
     if session.lazy_edits {
         return Some(with_edit(action, &[], Selected::All, snapshot, session));

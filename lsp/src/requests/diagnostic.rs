@@ -183,10 +183,7 @@ async fn check_once(
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
                 let snapshot = Snapshot::closed(uri.clone(), text);
-                let mut found = facts.diagnostics().to_vec();
-                // An error in a project file is shown when a document of the project is opened.
-                worker.projects.of(&uri).unwrap_or_default().levels.apply(&mut found);
-                let found = found.iter().map(|found| convert(found, &snapshot, &session));
+                let found = facts.diagnostics().iter().map(|found| convert(found, &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
             });
             reports.collect::<Vec<_>>()

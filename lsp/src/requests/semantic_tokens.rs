@@ -59,7 +59,7 @@ pub(crate) fn options() -> SemanticTokensOptions {
 
 pub(crate) async fn full(shared: &Shared, params: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
     let Some(now) = paint_file(shared, &params.text_document.uri).await? else { return Ok(None) };
-    Ok(Some(SemanticTokensResult::Tokens(now.into())))
+    Ok(Some(SemanticTokensResult::Tokens(prepared(shared, &now))))
 }
 
 /// The difference from an earlier result, or all tokens if that result is no longer stored.
@@ -71,7 +71,7 @@ pub(crate) async fn full_delta(
     let before = shared.documents.with(uri.as_str(), |document| document.painted.clone()).flatten();
     let Some(now) = paint_file(shared, uri).await? else { return Ok(None) };
     let Some(before) = before.filter(|painted| painted.id == params.previous_result_id) else {
-        return Ok(Some(SemanticTokensFullDeltaResult::Tokens(now.into())));
+        return Ok(Some(SemanticTokensFullDeltaResult::Tokens(prepared(shared, &now))));
     };
     let edits = difference(&before.tokens, &now.tokens).into_iter().collect();
     let delta = SemanticTokensDelta { result_id: Some(now.id), edits };
@@ -92,6 +92,11 @@ pub(crate) async fn range(
         })
         .await?;
     Ok(found.map(|data| SemanticTokensRangeResult::Tokens(SemanticTokens { result_id: None, data })))
+}
+
+/// An answer with the tokens of a whole file.
+fn prepared(shared: &Shared, painted: &Painted) -> SemanticTokens {
+    shared.prepared.keep(painted.json(), |mark| SemanticTokens { result_id: Some(mark), data: Vec::new() })
 }
 
 /// The tokens of a whole file, which are stored for the next difference.

@@ -2,6 +2,7 @@
 
 use crate::documents::Snapshot;
 use crate::shared::Shared;
+use std::collections::HashMap;
 use tile_analysis::ide::symbols::{self, Symbol};
 use tile_launch::Launch;
 use tile_launch::find::{self, EntryLaunches};
@@ -11,32 +12,39 @@ use tower_lsp::ls_types::{
 };
 
 pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
-    let nested = shared.session().nested_symbols;
+    let (nested, prepared) = (shared.session().nested_symbols, shared.prepared.clone());
     let symbols = shared.answer(&params.text_document.uri, move |db, file, snapshot| {
-        let launches = find::find(db, file);
+        let launches = find::find(db, file).into_iter().map(|entry| (entry.name.start, entry)).collect();
         let symbols = nest(symbols::symbols(db, file), &launches, snapshot);
+        // Of either form: a placeholder is replaced as a whole.
+        let in_place = |mark| {
+            let symbol = document_symbol(mark, None, SymbolKind::FILE, [Range::default(); 2], Vec::new());
+            DocumentSymbolResponse::Nested(vec![symbol])
+        };
         if nested {
-            return DocumentSymbolResponse::Nested(symbols);
+            return prepared.keep(serde_json::to_vec(&symbols).unwrap_or_default(), in_place);
         }
         let mut flat = Vec::new();
         flatten_nested(symbols, None, snapshot, &mut flat);
-        DocumentSymbolResponse::Flat(flat)
+        prepared.keep(serde_json::to_vec(&flat).unwrap_or_default(), in_place)
     });
     symbols.await
 }
 
+/// Entries with their launches, by the start of their names.
+type Launches = HashMap<u32, EntryLaunches>;
+
 /// Converts symbols. The launches of an entry precede it: a child would be outside the range of its parent.
-fn nest(symbols: Vec<Symbol>, launches: &[EntryLaunches], snapshot: &Snapshot) -> Vec<DocumentSymbol> {
+fn nest(symbols: Vec<Symbol>, launches: &Launches, snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let with_launches = |symbol: Symbol| {
-        let is_own =
-            |entry: &&EntryLaunches| symbol.kind == symbols::SymbolKind::Entry && entry.name == symbol.selection;
-        let of_entry = launches.iter().find(is_own).map(|entry| of_launches(entry, snapshot));
+        let entry = launches.get(&symbol.selection.start).filter(|_| symbol.kind == symbols::SymbolKind::Entry);
+        let of_entry = entry.map(|entry| of_launches(entry, snapshot));
         of_entry.into_iter().flatten().chain([convert(symbol, launches, snapshot)])
     };
     symbols.into_iter().flat_map(with_launches).collect()
 }
 
-fn convert(symbol: Symbol, launches: &[EntryLaunches], snapshot: &Snapshot) -> DocumentSymbol {
+fn convert(symbol: Symbol, launches: &Launches, snapshot: &Snapshot) -> DocumentSymbol {
     let [range, selection] = [&symbol.range, &symbol.selection].map(|range| snapshot.text.range(range));
     let children = nest(symbol.children, launches, snapshot);
     let detail = (!symbol.detail.is_empty()).then_some(symbol.detail);
@@ -93,7 +101,7 @@ fn flatten_nested(
 
 /// Lists the symbols of the program depth first, without launches.
 pub(super) fn flatten(symbols: Vec<Symbol>, snapshot: &Snapshot, out: &mut Vec<SymbolInformation>) {
-    flatten_nested(nest(symbols, &[], snapshot), None, snapshot, out);
+    flatten_nested(nest(symbols, &Launches::default(), snapshot), None, snapshot, out);
 }
 
 fn kind(kind: symbols::SymbolKind) -> SymbolKind {

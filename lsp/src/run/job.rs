@@ -33,7 +33,7 @@ pub(crate) fn job(db: &Database, file: File, request: &RunRequest, target: Targe
     let entry = entries.iter().find(|entry| *entry.entry.name == *request.entry);
     let entry = entry.ok_or_else(|| format!("there is no entry `@{}`", request.entry))?;
     let launch = launch(entry, request.launch.as_deref())?;
-    if let Some(reason) = refusal(db, file, &findings::all(db, file), entry, launch) {
+    if let Some(reason) = refusal(db, file, &findings::errors(db, file), entry, launch) {
         return Err(reason);
     }
     // Only the CPU engine has a sanitizer.

@@ -1,6 +1,7 @@
 //! The analysis results of a program that is not open.
 
-use crate::findings;
+use crate::findings::Findings;
+use crate::project::Project;
 use crate::text::{Encoding, Text};
 use std::path::Path;
 use std::sync::Arc;
@@ -29,10 +30,11 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    fn of(text: String, options: Options) -> Facts {
+    fn of(text: String, options: Options, project: &Project) -> Facts {
         let db = Database::default();
         let file = File::new(&db, text.as_str().into(), options);
-        Facts { diagnostics: findings::all(&db, file), symbols: symbols::symbols(&db, file), text }
+        let diagnostics = Findings::default().shown(&db, file, &project.levels);
+        Facts { diagnostics, symbols: symbols::symbols(&db, file), text }
     }
 
     /// Its text, with columns in the given unit.
@@ -40,7 +42,7 @@ impl Facts {
         Text::new(&self.text, encoding)
     }
 
-    /// Its diagnostics.
+    /// The diagnostics to show.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
@@ -56,23 +58,24 @@ impl Facts {
 pub(super) struct Known {
     stamp: Stamp,
     options: Options,
+    project: Arc<Project>,
     /// `None` if the file is not a program.
     pub(super) facts: Option<Arc<Facts>>,
 }
 
 impl Known {
     /// Whether the result is still valid.
-    pub(super) fn is_of(&self, stamp: Stamp, options: Options) -> bool {
-        self.stamp == stamp && self.options == options
+    pub(super) fn is_of(&self, stamp: Stamp, options: Options, project: &Project) -> bool {
+        self.stamp == stamp && self.options == options && *self.project == *project
     }
 
     /// Reads a file.
-    pub(super) fn read(path: &Path, stamp: Stamp, options: Options) -> Known {
+    pub(super) fn read(path: &Path, stamp: Stamp, options: Options, project: Arc<Project>) -> Known {
         let text = tile_input::read_text(path, MAX_BYTES).ok();
         let is_program = |text: &String| {
             path.extension().is_some_and(|extension| extension == "tile") || text.contains("cuda_tile.module")
         };
-        let facts = text.filter(is_program).map(|text| Arc::new(Facts::of(text, options)));
-        Known { stamp, options, facts }
+        let facts = text.filter(is_program).map(|text| Arc::new(Facts::of(text, options, &project)));
+        Known { stamp, options, project, facts }
     }
 }

@@ -3,6 +3,7 @@
 mod client;
 mod conversations;
 mod features;
+mod floods;
 mod protocol;
 mod random;
 mod server;

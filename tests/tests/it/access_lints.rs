@@ -94,9 +94,14 @@ fn hints_are_updated_after_edits() {
             let start = file.text(&db).floor_char_boundary(random.usize(..file.text(&db).len()));
             let end = file.text(&db).ceil_char_boundary((start + random.usize(..4)).min(file.text(&db).len()));
             file.edit(&mut db, start..end, random.choice(typed).unwrap_or_default());
-            let found = findings.of(&db, file);
+            let found = findings.of(&db, file, &mut |_| true);
             seen += found.len();
-            assert_eq!(found, Findings::default().of(&db, file), "{name}, step {step}:\n{}", file.text(&db));
+            assert_eq!(
+                found,
+                Findings::default().of(&db, file, &mut |_| true),
+                "{name}, step {step}:\n{}",
+                file.text(&db)
+            );
             if step % 4 == 0 {
                 file.write(&mut db, &text);
             }

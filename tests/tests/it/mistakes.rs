@@ -139,7 +139,7 @@ fn output(program: &Path) -> String {
 
 /// A fix: its title, whether `tile check --fix` applies it, and the lines that it changes.
 fn effect(text: &str, found: &Diagnostic, fix: &Fix) -> String {
-    let is_safe = fixes::chosen(found, Applicability::Safe) == Some(fix);
+    let is_safe = fixes::chosen(&found.fixes, Applicability::Safe) == Some(fix);
     let how = if is_safe { "applied by --fix" } else { "only offered" };
     let mut edits = fix.edits.clone();
     edits.sort_by_key(|edit| edit.range.start);

@@ -4,7 +4,7 @@ use super::action::{Action, ActionKind};
 use super::context::ActionContext;
 use super::context::OpContext;
 use crate::diagnostic::{Edit, Severity};
-use crate::ir::Value;
+use crate::ir::{OpId, Value};
 use crate::unused::{is_removable, unused_ops};
 use tile_syntax::NodeKind;
 
@@ -24,7 +24,7 @@ pub(super) fn all(ctx: &ActionContext, found: &mut Vec<Action>) {
     let Some(cursor) = &ctx.cursor else { return };
     let Some(lowered) = cursor.lowered else { return };
     let on_name = cursor.in_file(&lowered.spans.name).contains(&ctx.range.start);
-    let dead = unused_ops(&lowered.body);
+    let dead: Vec<OpId> = unused_ops(&lowered.body).into_iter().map(|unused| unused.op).collect();
     let here = ctx.here();
     let on_dead = here.is_some_and(|here| dead.contains(&here.id));
     let has_errors = lowered.diagnostics.iter().any(|found| found.page.severity == Severity::Error);

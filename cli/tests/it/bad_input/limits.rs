@@ -68,6 +68,32 @@ fn other_commands_have_the_limit_too() {
     assert!(shown(&output.out) == 2 && output.out.contains("\n… and 121 more errors"), "{}", output.out);
 }
 
+/// A program with this many warnings of one lint.
+fn warned(warnings: usize) -> Folder {
+    let lines: String = (0..warnings).map(|index| format!("    print \"{index}\" -> token\n")).collect();
+    Folder::of(&format!("cuda_tile.module @m {{\n  entry @k() {{\n{lines}  }}\n}}\n"))
+}
+
+#[test]
+fn a_hundred_findings_of_a_lint_are_shown() {
+    let folder = warned(1234);
+    let check = |arguments: &[&str]| folder.tile(&[&["check", "a.tile"], arguments].concat());
+    let shown = |text: &str| text.matches("warning[").count();
+    let more = "… and 1,134 more findings of L0001 (old-spelling) in a.tile; --max-errors 0 shows all\n";
+    for format in ["full", "concise"] {
+        let output = check(&["--output-format", format]);
+        assert_eq!((output.status, shown(&output.out), output.err.as_str()), (Some(0), 100, ""), "{format}");
+        assert!(output.out.contains(more), "{}", output.out);
+        let output = check(&["--output-format", format, "--max-errors=0"]);
+        assert_eq!((shown(&output.out), output.out.contains("more finding")), (1234, false), "{format}");
+    }
+    let output = check(&["--output-format=json-lines", "--max-errors=3"]);
+    assert_eq!((output.out.lines().count(), output.err.as_str()), (1234, ""), "programs see everything");
+    assert!(check(&["--statistics"]).out.contains("1234  L0001"));
+    check(&["--fix"]);
+    assert_eq!(check(&["--output-format=concise"]).out, "", "all are fixed");
+}
+
 #[test]
 fn statistics_count_everything() {
     let output = wrong(123).tile(&["check", "--statistics", "a.tile"]);

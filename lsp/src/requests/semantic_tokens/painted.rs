@@ -1,7 +1,7 @@
 //! The last result for a file, and the difference of a later one.
 
 use std::sync::Arc;
-use tower_lsp::ls_types::{SemanticToken, SemanticTokens, SemanticTokensEdit};
+use tower_lsp::ls_types::{SemanticToken, SemanticTokensEdit};
 
 /// The last tokens sent for a whole file.
 #[derive(Clone, Debug)]
@@ -10,9 +10,28 @@ pub(crate) struct Painted {
     pub(super) tokens: Arc<Vec<SemanticToken>>,
 }
 
-impl From<Painted> for SemanticTokens {
-    fn from(Painted { id, tokens }: Painted) -> SemanticTokens {
-        SemanticTokens { result_id: Some(id), data: tokens.to_vec() }
+impl Painted {
+    /// The tokens as JSON, as `SemanticTokens` would be serialized. Most numbers have one digit, for which serde_json
+    /// executes five times as many instructions.
+    pub(super) fn json(&self) -> Vec<u8> {
+        let mut json = format!("{{\"resultId\":\"{}\",\"data\":[", self.id).into_bytes();
+        json.reserve(12 * self.tokens.len());
+        for (index, token) in self.tokens.iter().enumerate() {
+            let &SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset } = token;
+            for number in [delta_line, delta_start, length, token_type, token_modifiers_bitset] {
+                match number {
+                    0..10 => json.push(b'0' + number as u8),
+                    10..100 => json.extend([b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]),
+                    _ => json.extend_from_slice(number.to_string().as_bytes()),
+                }
+                json.push(b',');
+            }
+            if index + 1 == self.tokens.len() {
+                json.pop();
+            }
+        }
+        json.extend_from_slice(b"]}");
+        json
     }
 }
 
@@ -33,6 +52,25 @@ pub(super) fn difference(before: &[SemanticToken], now: &[SemanticToken]) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tower_lsp::ls_types::SemanticTokens;
+
+    #[test]
+    fn the_json_is_that_of_the_protocol() {
+        for count in [0, 1, 3] {
+            let token = SemanticToken {
+                delta_line: 0,
+                delta_start: 9,
+                length: 10,
+                token_type: 99,
+                token_modifiers_bitset: 4_294_967_295,
+            };
+            let tokens = vec![token; count];
+            let painted = Painted { id: "7".to_string(), tokens: Arc::new(tokens.clone()) };
+            let expected = SemanticTokens { result_id: Some("7".to_string()), data: tokens };
+            let expected = serde_json::to_vec(&expected).expect("it is JSON");
+            assert_eq!(String::from_utf8(painted.json()), String::from_utf8(expected));
+        }
+    }
 
     #[test]
     fn differences_are_small() {
