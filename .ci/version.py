@@ -89,6 +89,10 @@ def cut(version: str) -> None:
         fail(f"releases are cut on the branch main, not on {branch}")
     if changed := git("status", "--porcelain"):
         fail(f"the working tree has changes:\n{changed}")
+    benchmarks = [sys.executable, ROOT / ".ci/benchmarks", "check", "--release"]
+    done = subprocess.run(benchmarks, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        fail(f"the benchmarks are not current:\n{done.stderr.strip()}")
     git("var", "GIT_COMMITTER_IDENT")
     new = {file: with_version(file, version) for file in PLACES}
     new |= {file: with_date(file, version) for file in CHANGELOGS}

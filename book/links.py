@@ -13,9 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = "docs"
 # The playground is published next to the book.
 PLAYGROUND = "../playground/"
-# The target of a link or an image, and its text if that is the name of a page. Targets contain no spaces, unlike code
-# such as `[x](a, b)`.
-TARGET = re.compile(r"(?:\[([\w./-]+\.md))?\]\(([^()\s]+)\)")
+# The target of a link or an image, its title, and its text if that is the name of a page. Targets contain no spaces, unlike
+# code such as `[x](a, b)`.
+TARGET = re.compile(r'(?:\[([\w./-]+\.md))?\]\(([^()\s]+)((?: "[^"]*")?)\)')
 CODE = re.compile(r"(?<!\[)`([A-Z]\d{4})`(?!\])")
 
 
@@ -43,13 +43,13 @@ def rewrite(page: str, source: str, path: str, chapters: Mapping[str, Location])
     chapter."""
 
     def target(match: re.Match[str]) -> str:
-        text, link = match.groups()
+        text, link, title = match.groups()
         if re.match(r"[a-z]+:|#", link):
             return match[0]
         file, hash_, anchor = link.partition("#")
         found = os.path.normpath(os.path.join(os.path.dirname(source), file))
         name = chapters[found].name if found in chapters else text
-        return f"{f'[{name}' if text else ''}]({_location(found, source, path, chapters)}{hash_}{anchor})"
+        return f"{f'[{name}' if text else ''}]({_location(found, source, path, chapters)}{hash_}{anchor}{title})"
 
     return replace_prose(page, lambda text: TARGET.sub(target, text))
 

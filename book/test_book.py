@@ -98,6 +98,7 @@ class Links(unittest.TestCase):
     def test_chapters_link_to_chapters(self):
         self.assertEqual(self.rewritten("../editors/README.md#settings"), "[x](editors.md#settings)")
         self.assertEqual(self.rewritten("../docs/gpu.md", "editors/README.md", "a/editors.md"), "[x](../gpu.md)")
+        self.assertEqual(self.rewritten('../editors/README.md "a title"'), '[x](editors.md "a title")')
 
     def test_links_named_after_a_page_get_the_name_of_its_chapter(self):
         page = "[docs/gpu.md](../docs/gpu.md#prints) [the page](../docs/gpu.md) [SECURITY.md](../SECURITY.md)"

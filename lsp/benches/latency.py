@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures the latency of the language server.
 
-    python3 lsp/benches/latency.py [--lines 1000,10000,100000] [--rounds 20] [--check] target/release/tile
+    python3 lsp/benches/latency.py [--lines 1000,10000,100000] [--rounds 20] [--check] [--json] target/release/tile
 
 Generates programs of the given sizes, with entries as large as those of real programs, and measures the time from writing a message
 to receiving the response: for opening the file, a valid edit, an invalid edit, an edit right after a costly request, requests at one
 position, requests about the whole file, and a request that an edit makes stale. Also measures the memory after all edits. With
-`--check` the exit status is 1 if a figure exceeds its limit.
+`--check` the exit status is 1 if a figure exceeds its limit. With `--json` the table is a JSON object: the figures by the number of
+lines.
 """
 import argparse
 import json
@@ -233,27 +234,42 @@ def measure(command, lines, rounds):
     return {name: 1000 * value for name, value in figures.items()}
 
 
+def limit(name, lines):
+    """Returns the limit of a figure for a file of this many lines, if it has one."""
+    return next((most for size, most in LIMITS.get(name, {}).items() if lines <= size), None)
+
+
+def is_over(table, name, lines):
+    value, most = table[lines].get(name), limit(name, lines)
+    return value is not None and most is not None and value > most
+
+
+def show(table):
+    print(f"{'ms':26}" + "".join(f"{lines:>10}" for lines in table))
+    for name in max(table.values(), key=len):
+        row = ""
+        for lines, figures in table.items():
+            value = figures.get(name)
+            row += f"{'' if value is None else f'{value:.2f}':>9}" + ("!" if is_over(table, name, lines) else " ")
+        print(f"{name + (' (MiB)' if 'memory' in name else ''):26}{row}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", default="1000,10000,100000")
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("tile")
     arguments = parser.parse_args()
     sizes = [int(lines) for lines in arguments.lines.split(",")]
     table = {lines: measure([arguments.tile, "lsp"], lines, arguments.rounds) for lines in sizes}
-    print(f"{'ms':26}" + "".join(f"{lines:>10}" for lines in sizes))
-    missed = []
-    for name in max(table.values(), key=len):
-        row = ""
-        for lines in sizes:
-            value = table[lines].get(name)
-            most = next((most for size, most in LIMITS.get(name, {}).items() if lines <= size), None)
-            is_over = value is not None and most is not None and value > most
-            row += f"{'' if value is None else f'{value:.2f}':>9}" + ("!" if is_over else " ")
-            if is_over:
-                missed.append(f"{name} at {lines} lines: {value:.2f}, limit {most}")
-        print(f"{name + (' (MiB)' if 'memory' in name else ''):26}{row}")
+    missed = [f"{name} at {lines} lines: {table[lines][name]:.2f}, limit {limit(name, lines)}"
+              for lines in sizes for name in table[lines] if is_over(table, name, lines)]
+    if arguments.json:
+        print(json.dumps(table, indent=2))
+    else:
+        show(table)
     if arguments.check and missed:
         sys.exit("\n".join(missed))
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures the time from a run command in an editor to the printed text.
 
-    python3 lsp/benches/run.py [--target cuda] [--rounds 50] [--check] target/release/tile [examples/hello_world.tile]
+    python3 lsp/benches/run.py [--target cuda] [--rounds 50] [--check] [--json] target/release/tile [examples/hello_world.tile]
 
 Opens a program in one server and runs its first launch repeatedly: the first run starts a worker, opens the GPU and compiles, the
 others reuse all that. Reports, for the first run and for the median of the others, the milliseconds from the command to the first
 printed text and to the response, the share of the compiler and the driver (on the CPU: the engine), and the rest, which is tile's own
-share. With `--check` the exit status is 1 if a warm run exceeds a limit.
+share. With `--check` the exit status is 1 if a warm run exceeds a limit. With `--json` the table is a JSON object.
 """
 import argparse
 import json
@@ -48,6 +48,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=50)
     parser.add_argument("--entry", help="the entry to run [default: the first of the file]")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--json", action="store_true")
     parser.add_argument("tile")
     parser.add_argument("program", nargs="?", default=pathlib.Path(__file__).parents[2] / "examples/hello_world.tile")
     arguments = parser.parse_args()
@@ -61,9 +62,14 @@ def main():
     server.leave()
     median = {name: statistics.median(one[name] for one in warm) for name in warm[0]}
     worst = {name: max(one[name] for one in warm) for name in warm[0]}
-    print(f"{'ms':20}{'first run':>12}{'warm':>10}{'slowest':>10}")
-    for name in median:
-        print(f"{name:20}{1000 * first[name]:12.2f}{1000 * median[name]:10.2f}{1000 * worst[name]:10.2f}")
+    table = {column: {name: 1000 * phases[name] for name in median}
+             for column, phases in [("first run", first), ("warm", median), ("slowest", worst)]}
+    if arguments.json:
+        print(json.dumps(table, indent=2))
+    else:
+        print(f"{'ms':20}{'first run':>12}{'warm':>10}{'slowest':>10}")
+        for name in median:
+            print(f"{name:20}{table['first run'][name]:12.2f}{table['warm'][name]:10.2f}{table['slowest'][name]:10.2f}")
     missed = [f"{name}: {1000 * median[name]:.2f}, limit {most}" for name, most in LIMITS.items()
               if 1000 * median.get(name, 0) > most]
     if arguments.check and missed:

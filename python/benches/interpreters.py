@@ -4,18 +4,20 @@
     python python/benches/interpreters.py
 
 Prints the median time of each in milliseconds, of `--runs` interleaved runs after one that compiles. Every result is
-compared with that of NumPy.
+compared with that of NumPy. With `--json`, prints an object with the times and the versions of the packages.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
 os.environ["TRITON_INTERPRET"] = "1"
@@ -305,14 +307,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=512, help="extent of the matrices, a multiple of 64")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    with tile_ir.cutile.cpu():
+        times = {case.name: measured(case, given.runs) for case in cases(given.size)}
+    if given.json:
+        kernels = {name: dict(zip(("tile", "triton", "numpy"), found)) for name, found in times.items()}
+        versions = {"Triton": triton.__version__, "NumPy": np.__version__, "cuda-tile": version("cuda-tile")}
+        print(json.dumps({"versions": versions, "kernels": kernels}, indent=2))
+        return
     print(f"| {given.size} × {given.size} | tile, ms | Triton's interpreter, ms | ratio | NumPy, ms | ratio |")
     print("|---|---|---|---|---|---|")
-    with tile_ir.cutile.cpu():
-        for case in cases(given.size):
-            tile, interpreter, numpy = measured(case, given.runs)
-            ratios = f"{interpreter:.2f} | {interpreter / tile:.1f} | {numpy:.2f} | {numpy / tile:.2f}"
-            print(f"| {case.name} | {tile:.2f} | {ratios} |")
+    for name, (tile, interpreter, numpy) in times.items():
+        ratios = f"{interpreter:.2f} | {interpreter / tile:.1f} | {numpy:.2f} | {numpy / tile:.2f}"
+        print(f"| {name} | {tile:.2f} | {ratios} |")
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ impl Repository {
                 repository.write(file, &text.replacen("\n## ", "\n## Unreleased\n\n- A change.\n\n## ", 1));
             }
         }
+        // This repository has no benchmarks, so none is out of date.
+        repository.write(".ci/benchmarks", "");
         repository.git(&["init", "--quiet", "--initial-branch=main"]);
         repository.commit();
         Some(repository)
@@ -156,6 +158,10 @@ fn a_release_is_refused_before_anything_changes() {
     repository.commit();
     repository.refuses("27.1.0", " in grammar/package.json, found 9");
     repository.write("grammar/package.json", &manifest);
+    repository.write(".ci/benchmarks", "import sys\nsys.exit('check: changed since then: tile-syntax')\n");
+    repository.commit();
+    repository.refuses("27.1.0", "the benchmarks are not current:\ncheck: changed since then: tile-syntax");
+    repository.write(".ci/benchmarks", "");
     repository.commit();
     repository.release(&["cut", "27.1.0"]).expect("a release");
 }
