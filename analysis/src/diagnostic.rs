@@ -159,9 +159,48 @@ pub struct Candidate<'a> {
     pub fixes: &'a [Fix],
 }
 
-/// Decides whether a diagnostic is wanted. It is called in source order for the diagnostics of one source: a checker
-/// of a file can have several.
-pub type Wanted<'w> = &'w mut dyn FnMut(&Candidate<'_>) -> bool;
+/// Decides which diagnostics of a file are wanted. It is asked about those of each checker in source order.
+pub trait Selection {
+    /// Whether a diagnostic is wanted.
+    fn wants(&mut self, found: &Candidate<'_>) -> bool;
+
+    /// Whether none of `count` diagnostics of the same lint are wanted, of which `first` is the first one. If so, the
+    /// selection is not asked about each of them.
+    fn passes_over(&mut self, first: &Candidate<'_>, count: usize) -> bool {
+        let _ = (first, count);
+        false
+    }
+}
+
+/// Selects all diagnostics.
+#[derive(Clone, Copy, Debug)]
+pub struct Everything;
+
+impl Selection for Everything {
+    fn wants(&mut self, _: &Candidate<'_>) -> bool {
+        true
+    }
+}
+
+/// The diagnostics for which a function is true.
+#[derive(Clone, Copy, Debug)]
+pub struct Where<F>(F);
+
+impl<F: FnMut(&Candidate<'_>) -> bool> Where<F> {
+    /// Selects the diagnostics for which `wants` is true.
+    pub fn new(wants: F) -> Where<F> {
+        Where(wants)
+    }
+}
+
+impl<F: FnMut(&Candidate<'_>) -> bool> Selection for Where<F> {
+    fn wants(&mut self, found: &Candidate<'_>) -> bool {
+        (self.0)(found)
+    }
+}
+
+/// The diagnostics that a caller wants.
+pub type Wanted<'w> = &'w mut dyn Selection;
 
 /// A labeled range that is related to a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]

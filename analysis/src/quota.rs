@@ -1,7 +1,7 @@
 //! The limit on the findings of one lint or hint that people are shown: ten thousand unused results in a compiler's
 //! dump say no more than a hundred, but cost an editor a hundred times as much.
 
-use crate::diagnostic::{Candidate, Diagnostic, Page, Severity};
+use crate::diagnostic::{Candidate, Diagnostic, Page, Selection, Severity};
 use crate::levels::Levels;
 use std::ops::Range;
 
@@ -44,30 +44,19 @@ impl<'l> Quota<'l> {
         Quota { levels, max, lints: Vec::new() }
     }
 
-    /// Counts a diagnostic, and returns whether it is shown.
-    pub fn admits(&mut self, found: &Candidate<'_>) -> bool {
-        let page = found.page;
-        let severity = match self.levels.configured(page) {
-            Some(Some(severity)) => severity,
-            // The lint is off.
-            Some(None) => return false,
-            None => found.severity,
-        };
-        if severity == Severity::Error {
-            return true;
-        }
+    /// The severity of a diagnostic in the project; `None` if its lint is off.
+    fn severity(&self, found: &Candidate<'_>) -> Option<Severity> {
+        self.levels.configured(found.page).unwrap_or(Some(found.severity))
+    }
+
+    /// The findings of the lint of a diagnostic.
+    fn of_lint(&mut self, page: &'static Page) -> &mut Counted {
         let index = self.lints.iter().position(|counted| std::ptr::eq(counted.page, page));
         let index = index.unwrap_or_else(|| {
             self.lints.push(Counted { page, count: 0, omitted: None });
             self.lints.len() - 1
         });
-        let counted = &mut self.lints[index];
-        counted.count += 1;
-        if counted.count <= self.max {
-            return true;
-        }
-        counted.omitted.get_or_insert_with(|| (found.range.clone(), severity));
-        false
+        &mut self.lints[index]
     }
 
     /// The lints with findings that are not shown.
@@ -76,6 +65,41 @@ impl<'l> Quota<'l> {
             let (range, severity) = counted.omitted.clone()?;
             Some(Omitted { page: counted.page, count: counted.count - self.max, range, severity })
         })
+    }
+}
+
+impl Selection for Quota<'_> {
+    /// Counts a diagnostic, and returns whether it is shown.
+    fn wants(&mut self, found: &Candidate<'_>) -> bool {
+        match self.severity(found) {
+            None => return false,
+            Some(Severity::Error) => return true,
+            Some(_) => {}
+        }
+        let max = self.max;
+        let counted = self.of_lint(found.page);
+        if counted.count < max {
+            counted.count += 1;
+            return true;
+        }
+        self.passes_over(found, 1);
+        false
+    }
+
+    fn passes_over(&mut self, first: &Candidate<'_>, count: usize) -> bool {
+        let severity = match self.severity(first) {
+            None => return true,
+            Some(Severity::Error) => return false,
+            Some(severity) => severity,
+        };
+        let max = self.max;
+        let counted = self.of_lint(first.page);
+        if counted.count < max {
+            return false;
+        }
+        counted.count += count;
+        counted.omitted.get_or_insert_with(|| (first.range.clone(), severity));
+        true
     }
 }
 
@@ -121,7 +145,7 @@ mod tests {
     fn admitted(levels: &Levels, max: usize, found: &[Diagnostic]) -> (usize, Vec<Omitted>) {
         let mut quota = Quota::new(levels, max);
         let count =
-            found.iter().filter(|diagnostic| quota.admits(&Located { diagnostic, start: 10 }.candidate())).count();
+            found.iter().filter(|diagnostic| quota.wants(&Located { diagnostic, start: 10 }.candidate())).count();
         (count, quota.omitted().collect())
     }
 

@@ -109,7 +109,7 @@ impl Snapshot {
         let mut found = self.findings().of(db, file, wanted);
         self.project.levels.apply(&mut found);
         let remarks = self.remarks(db, file);
-        found.extend(remarks.into_iter().filter(|remark| wanted(&Located::new(remark).candidate())));
+        found.extend(remarks.into_iter().filter(|remark| wanted.wants(&Located::new(remark).candidate())));
         found
     }
 

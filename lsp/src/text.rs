@@ -110,7 +110,12 @@ impl Text {
         {
             return None;
         }
-        let line = str_utils::byte_to_line_idx(chunk, at);
+        let before = &chunk.as_bytes()[..at];
+        // Several times as fast as the other one, which knows all line breaks.
+        let line = match memchr::memchr(b'\r', before) {
+            None => memchr::memchr_iter(b'\n', before).count(),
+            Some(_) => str_utils::byte_to_line_idx(chunk, at),
+        };
         let column = self.columns(chunk.get(line_break + 1..at)?);
         Some(Position::new((first_line + line) as u32, column))
     }

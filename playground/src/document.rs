@@ -65,7 +65,7 @@ impl Document {
     pub(crate) fn shown(&mut self) -> Vec<Diagnostic> {
         let levels = Levels::default();
         let mut quota = Quota::new(&levels, MAX_SHOWN);
-        let mut found = self.diagnostics(&mut |candidate| quota.admits(candidate));
+        let mut found = self.diagnostics(&mut quota);
         found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
         Diagnostic::sort(&mut found);
         found

@@ -6,7 +6,7 @@ use super::file::File;
 use super::item::Item;
 use super::queries::{context, file_outline, layout, lowered};
 use crate::context::Context;
-use crate::diagnostic::{Diagnostic, Located, Severity, Wanted};
+use crate::diagnostic::{Diagnostic, Everything, Located, Severity, Wanted};
 use crate::file_allowances;
 use crate::preview;
 use std::ops::Range;
@@ -32,7 +32,7 @@ struct ItemDiagnostics {
 
 /// All diagnostics of a file, in source order.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    Findings::default().of(db, file, &mut |_| true)
+    Findings::default().of(db, file, &mut Everything)
 }
 
 impl Findings {
@@ -70,7 +70,7 @@ impl Findings {
         all.extend(about_comments.iter().map(Located::new));
         all.sort_by_key(|found| found.position());
         let has_errors = all.iter().any(|found| found.diagnostic.severity == Severity::Error);
-        let wanted = all.into_iter().filter(|found| wanted(&found.candidate()));
+        let wanted = all.into_iter().filter(|found| wanted.wants(&found.candidate()));
         let copied = wanted.map(|found| {
             let mut copied = found.in_file();
             if has_errors {

@@ -3,7 +3,7 @@
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{Applicability, Diagnostic, Tag};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Everything, Tag};
 use tile_analysis::diagnostics::accesses;
 use tile_analysis::fixes::{apply, fix_all};
 use tile_backend::hints::{Findings, of_accesses};
@@ -94,11 +94,11 @@ fn hints_are_updated_after_edits() {
             let start = file.text(&db).floor_char_boundary(random.usize(..file.text(&db).len()));
             let end = file.text(&db).ceil_char_boundary((start + random.usize(..4)).min(file.text(&db).len()));
             file.edit(&mut db, start..end, random.choice(typed).unwrap_or_default());
-            let found = findings.of(&db, file, &mut |_| true);
+            let found = findings.of(&db, file, &mut Everything);
             seen += found.len();
             assert_eq!(
                 found,
-                Findings::default().of(&db, file, &mut |_| true),
+                Findings::default().of(&db, file, &mut Everything),
                 "{name}, step {step}:\n{}",
                 file.text(&db)
             );
