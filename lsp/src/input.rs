@@ -7,6 +7,7 @@
 mod validate;
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use tile_input::{Frame, Frames};
@@ -164,8 +165,9 @@ impl<I: AsyncRead + Unpin> AsyncRead for Messages<I> {
                 self.end();
                 continue;
             }
-            let mut part = [0; PART];
-            let mut part = ReadBuf::new(&mut part);
+            // Not cleared first: that would take longer than most polls.
+            let mut part = [const { MaybeUninit::uninit() }; PART];
+            let mut part = ReadBuf::uninit(&mut part);
             match Pin::new(&mut self.input).poll_read(cx, &mut part) {
                 Poll::Pending => return Poll::Pending,
                 Poll::Ready(Ok(())) if !part.filled().is_empty() => {
