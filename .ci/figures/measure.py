@@ -104,8 +104,12 @@ def read_divan(row: str) -> Callable[[str], Read]:
     return read
 
 
-def read_size(output: str) -> Read:
-    return {"program": f"{int(output) / 1e6:.1f} MB"}, {}
+def read_size(output: dict[str, Any]) -> Read:
+    figures = {"program": f"{output['program'] / 1e6:.1f} MB"}
+    for part in ("crates", "modules", "sections"):
+        kilobytes = {name: round(size / 1000) for name, size in output[part].items() if size >= 50_000}
+        figures |= {f"{part}.{name.replace('::', '.').replace(' ', '-')}": f"{size} kB" for name, size in kilobytes.items()}
+    return figures, {}
 
 
 def read_launches(output: dict[str, float]) -> Read:
@@ -159,7 +163,7 @@ MEASUREMENTS = {
     "check": Measurement(read_commands, needs=["program"]),
     "build": Measurement(read_commands, needs=["program"]),
     "run": Measurement(read_commands, needs=["program"]),
-    "size": Measurement(read_size, json=False, needs=["program"]),
+    "size": Measurement(read_size, needs=["symbols"]),
     "parse": Measurement(read_divan("parsing"), json=False),
     "format": Measurement(read_divan("10000"), json=False),
     "encode": Measurement(read_divan("false"), json=False),
@@ -210,6 +214,11 @@ class Environment:
     def _program(self) -> None:
         if not self.given:
             self.run("cargo", "build", "--quiet", "--locked", "--profile", "dist", "--package", "tile")
+
+    def _symbols(self) -> None:
+        """The published program with its symbols."""
+        self.run("cargo", "build", "--quiet", "--locked", "--profile", "dist", "--package", "tile", "--config",
+                 'profile.dist.strip="none"', "--target-dir", "target/size")
 
     def _numpy(self) -> None:
         self._packages("numpy")

@@ -76,7 +76,7 @@ def commands() -> list[Scenario]:
     }
     wanted = [(command, "source", size) for command in table for size in SIZES]
     wanted += [(command, "printed", "10k") for command in table]
-    wanted += [("check", "printed", "100k"), ("check", "flood", "10k")]
+    wanted += [("check", "printed", "100k"), ("check", "flood", "100k")]
 
     def scenario(command: str, kind: str, size: str) -> Scenario:
         name = f"{command}, {kind}, {size}"
@@ -300,7 +300,7 @@ def repository(base: Path, number: int) -> Rows:
 
 def all_scenarios(programs: Programs) -> list[Scenario]:
     sessions = [session("source", size) for size in SIZES]
-    sessions += [session("printed", size) for size in SIZES] + [session("flood", "10k")]
+    sessions += [session("printed", size) for size in SIZES] + [session("flood", "100k")]
     return [
         *commands(),
         Scenario("start of the server", server_start),
