@@ -85,17 +85,17 @@ impl Lines {
 
 /// Counts the characters that start in these bytes.
 fn characters(bytes: &[u8]) -> usize {
-    bytes.iter().filter(|&&byte| byte & 0xc0 != 0x80).count()
+    // Sums of bytes, which the compiler vectorizes.
+    let few = |bytes: &[u8]| bytes.iter().map(|byte| u8::from(byte & 0xc0 != 0x80)).sum::<u8>();
+    bytes.chunks(usize::from(u8::MAX)).map(|bytes| usize::from(few(bytes))).sum()
 }
 
 fn counts(bytes: &[u8]) -> Vec<u32> {
-    let mut before = 0;
-    let count = |step: &[u8]| {
-        let count = before;
-        before += characters(step) as u32;
-        count
-    };
-    bytes.chunks(STEP).map(count).chain([characters(bytes) as u32]).collect()
+    let mut counts = vec![0];
+    for step in bytes.chunks(STEP) {
+        counts.push(counts[counts.len() - 1] + characters(step) as u32);
+    }
+    counts
 }
 
 /// The maximum indentation in bytes of an item with comments above it. Without a limit, a file consisting of one long

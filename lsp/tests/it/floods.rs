@@ -29,7 +29,7 @@ async fn a_hundred_findings_of_a_lint_are_shown_and_then_their_number() {
     );
     assert_eq!((line(&found[99]), line(&found[100])), (102, 103));
     // The first op is used now, so the next one counts.
-    client.edit(2, [4, 16, 4, 18], "%v0").await;
+    client.edit(2, [4, 15, 4, 17], "%v0").await;
     let found = client.diagnostics(2).await;
     assert_eq!((found.len(), line(&found[0])), (101, 3), "the second op uses the first one, but is not used itself");
     assert!(found[0]["message"].as_str().is_some_and(|message| message.contains("only by unused ops")), "{}", found[0]);
