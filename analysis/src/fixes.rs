@@ -28,7 +28,8 @@ pub struct Fixed {
 /// The maximum number of rounds. Each fixes what the previous one revealed; more than two are rare.
 const MAX_ROUNDS: usize = 50;
 
-/// Returns the fix of a diagnostic to apply without asking: the only safe one, or the only fix if `allowed` includes unsafe ones.
+/// Returns the fix of a diagnostic to apply without asking: the only safe one, or the only fix if `allowed` includes
+/// unsafe ones.
 pub fn chosen(fixes: &[Fix], allowed: Applicability) -> Option<&Fix> {
     let mut safe = fixes.iter().filter(|fix| fix.applicability == Applicability::Safe);
     match (safe.next(), safe.next(), fixes) {

@@ -13,8 +13,8 @@ const DEFAULT: usize = 100;
 pub(crate) struct Limit {
     /// Maximum number of errors per file; 0 for no limit [default: 100]
     ///
-    /// Formats for people show as many findings of each lint. Machine-readable formats show all findings, and all errors
-    /// by default.
+    /// Formats for people show as many findings of each lint. Machine-readable formats show all findings, and all
+    /// errors by default.
     #[arg(long, value_name = "N", help_heading = OUTPUT)]
     max_errors: Option<usize>,
 }
@@ -36,8 +36,8 @@ pub(crate) struct Shown<'d> {
 }
 
 impl Limit {
-    /// Selects the diagnostics of the file `name` to show: those up to the last error to show, and of each lint the first
-    /// ones among them.
+    /// Selects the diagnostics of the file `name` to show: those up to the last error to show, and of each lint the
+    /// first ones among them.
     pub(crate) fn cut<'d>(self, found: &'d [Diagnostic], reader: Audience, name: &str) -> Shown<'d> {
         let (errors, of_lint) = match (self.max_errors, reader) {
             (Some(0), _) | (None, Audience::Program) => (usize::MAX, usize::MAX),

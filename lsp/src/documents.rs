@@ -68,8 +68,8 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Returns the diagnostics to show that need neither a run nor NVIDIA's compiler, and whether this is the document's
-    /// first check. A deleted file has none: an editor can keep it open for minutes without showing it.
+    /// Returns the diagnostics to show that need neither a run nor NVIDIA's compiler, and whether this is the
+    /// document's first check. A deleted file has none: an editor can keep it open for minutes without showing it.
     pub(crate) fn checked(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
         if self.is_deleted {
             return (Vec::new(), false);

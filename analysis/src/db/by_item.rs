@@ -18,8 +18,8 @@ impl<T> Default for ByItem<T> {
 
 impl<T> ByItem<T> {
     /// Updates the values after an edit: computes those of new items and of items whose text has changed. If
-    /// `compute` unwinds because of cancellation, nothing changes. Returns the values that were replaced, and those that
-    /// replace them.
+    /// `compute` unwinds because of cancellation, nothing changes. Returns the values that were replaced, and those in
+    /// their place.
     pub fn update(&mut self, layout: &Layout, mut compute: impl FnMut(usize, Item) -> T) -> (Vec<T>, Vec<&T>) {
         let now = || layout.items.iter().zip(&layout.stamps).map(|((_, item), stamp)| (*item, *stamp));
         let known = |from: usize| self.kept[from..].iter().map(|(item, stamp, _)| (*item, *stamp));

@@ -68,8 +68,8 @@ pub(crate) fn allowances(text: &str, tree: &Tree, spans: &Spans) -> (Vec<Allowan
     (allowed, found)
 }
 
-/// Removes the diagnostics that are allowed, and returns those about unused allowances. `place` returns the page and the
-/// start of a diagnostic, and `options` are those that the diagnostics were found with.
+/// Removes the diagnostics that are allowed, and returns those about unused allowances. `place` returns the page and
+/// the start of a diagnostic, and `options` are those that the diagnostics were found with.
 pub(crate) fn apply<T>(
     allowed: &[Allowance],
     text: &str,
@@ -91,8 +91,8 @@ pub(crate) fn apply<T>(
     unused
 }
 
-/// Removes the diagnostics that are allowed. `place` returns the page and the start of a diagnostic. Returns whether each
-/// allowance covers any.
+/// Removes the diagnostics that are allowed. `place` returns the page and the start of a diagnostic. Returns whether
+/// each allowance covers any.
 pub fn remove_allowed<T>(
     allowed: &[Allowance],
     found: &mut Vec<T>,
