@@ -7,25 +7,22 @@
 use memchr::memmem;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// The start of a placeholder. A JSON text contains this character only as an escape.
-const MARK: &str = "\u{1}prepared ";
-
-/// [`MARK`] in JSON.
-const MARK_IN_JSON: &[u8] = b"\\u0001prepared ";
 
 /// The maximum number of texts that wait. More than are requested at a time can only be those of cancelled requests, of
 /// which the oldest are dropped.
 const MAX_WAITING: usize = 64;
 
 /// The texts that wait for their messages to be sent.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Prepared(Arc<Waiting>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Waiting {
+    /// The start of a placeholder: random, so that no program can print one.
+    mark: String,
     texts: Mutex<BTreeMap<u64, Text>>,
     count: AtomicUsize,
     next: AtomicU64,
@@ -38,11 +35,23 @@ struct Text {
     text: Vec<u8>,
 }
 
+impl Default for Prepared {
+    fn default() -> Prepared {
+        let mark = format!("prepared-{:016x}-", RandomState::new().hash_one(0));
+        Prepared(Arc::new(Waiting {
+            mark,
+            texts: Mutex::default(),
+            count: AtomicUsize::new(0),
+            next: AtomicU64::new(0),
+        }))
+    }
+}
+
 impl Prepared {
     /// Keeps a text in JSON, and returns the value to send in its place, which must contain the given string.
     pub(crate) fn keep<T: Serialize>(&self, text: Vec<u8>, in_place: impl FnOnce(String) -> T) -> T {
         let number = self.0.next.fetch_add(1, Ordering::Relaxed);
-        let sent = in_place(format!("{MARK}{number}"));
+        let sent = in_place(format!("{}{number}", self.0.mark));
         // Serialized as tower-lsp does: through a tree, which sorts the keys.
         let placeholder = serde_json::to_value(&sent).map(|value| value.to_string()).unwrap_or_default();
         let mut texts = self.lock();
@@ -56,7 +65,7 @@ impl Prepared {
 
     /// Replaces the placeholders in whole messages by their texts; `None` if there are none.
     pub(crate) fn fill(&self, messages: &[u8]) -> Option<Vec<u8>> {
-        if self.0.count.load(Ordering::Acquire) == 0 || memmem::find(messages, MARK_IN_JSON).is_none() {
+        if self.0.count.load(Ordering::Acquire) == 0 || memmem::find(messages, self.0.mark.as_bytes()).is_none() {
             return None;
         }
         let (mut filled, mut rest) = (Vec::new(), messages);
@@ -76,7 +85,8 @@ impl Prepared {
 
     /// The body of a message with the text in place of its placeholder.
     fn filled(&self, body: &[u8]) -> Option<Vec<u8>> {
-        let digits = &body[memmem::find(body, MARK_IN_JSON)? + MARK_IN_JSON.len()..];
+        let mark = self.0.mark.as_bytes();
+        let digits = &body[memmem::find(body, mark)? + mark.len()..];
         let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
         let number: u64 = std::str::from_utf8(&digits[..end]).ok()?.parse().ok()?;
         let Text { placeholder, text } = {
