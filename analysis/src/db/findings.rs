@@ -55,7 +55,6 @@ impl Findings {
         }
         of_file.extend(outline.early_uses(file.text(db)));
 
-        let about_comments;
         let of_items = items()
             .flat_map(|(start, found)| found.diagnostics.iter().map(move |diagnostic| Located { diagnostic, start }));
         let mut all: Vec<Located<'_>> = outline
@@ -65,7 +64,7 @@ impl Findings {
             .chain(of_items)
             .chain(of_file.iter().map(Located::new))
             .collect();
-        about_comments =
+        let about_comments =
             file_allowances::apply(file.text(db), outline, &mut all, |found| (found.diagnostic.page, found.position()));
         all.extend(about_comments.iter().map(Located::new));
         all.sort_by_key(|found| found.position());
