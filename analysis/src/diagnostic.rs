@@ -128,79 +128,16 @@ impl<'a> Located<'a> {
         Located { diagnostic, start: 0 }
     }
 
-    /// The start of its range in the file.
-    pub fn position(self) -> u32 {
-        self.diagnostic.range.start + self.start
+    /// Its range in the file.
+    pub fn range(self) -> Range<u32> {
+        self.diagnostic.range.start + self.start..self.diagnostic.range.end + self.start
     }
 
     /// The diagnostic with ranges in the file.
     pub fn in_file(self) -> Diagnostic {
         self.diagnostic.clone().shifted(self.start)
     }
-
-    /// The part of it that decides whether it is wanted.
-    pub fn candidate(self) -> Candidate<'a> {
-        let Diagnostic { page, severity, ref fixes, ref range, .. } = *self.diagnostic;
-        Candidate { page, severity, range: range.start + self.start..range.end + self.start, fixes }
-    }
 }
-
-/// The part of a diagnostic that decides whether a caller wants it. The other diagnostics of a file are neither copied
-/// nor put into words, because there can be thousands.
-#[derive(Clone, Debug)]
-pub struct Candidate<'a> {
-    /// Its page.
-    pub page: &'static Page,
-    /// Its severity, before that of the project applies.
-    pub severity: Severity,
-    /// Its range in the file.
-    pub range: Range<u32>,
-    /// Its fixes. Their ranges are relative to the part of the file that the diagnostic is in.
-    pub fixes: &'a [Fix],
-}
-
-/// Decides which diagnostics of a file are wanted. It is asked about those of each checker in source order.
-pub trait Selection {
-    /// Whether a diagnostic is wanted.
-    fn wants(&mut self, found: &Candidate<'_>) -> bool;
-
-    /// Whether none of `count` diagnostics of the same lint are wanted, of which `first` is the first one. If so, the
-    /// selection is not asked about each of them.
-    fn passes_over(&mut self, first: &Candidate<'_>, count: usize) -> bool {
-        let _ = (first, count);
-        false
-    }
-}
-
-/// Selects all diagnostics.
-#[derive(Clone, Copy, Debug)]
-pub struct Everything;
-
-impl Selection for Everything {
-    fn wants(&mut self, _: &Candidate<'_>) -> bool {
-        true
-    }
-}
-
-/// The diagnostics for which a function is true.
-#[derive(Clone, Copy, Debug)]
-pub struct Where<F>(F);
-
-impl<F: FnMut(&Candidate<'_>) -> bool> Where<F> {
-    /// Selects the diagnostics for which `wants` is true.
-    pub fn new(wants: F) -> Where<F> {
-        Where(wants)
-    }
-}
-
-impl<F: FnMut(&Candidate<'_>) -> bool> Selection for Where<F> {
-    fn wants(&mut self, found: &Candidate<'_>) -> bool {
-        (self.0)(found)
-    }
-}
-
-/// The diagnostics that a caller wants.
-pub type Wanted<'w> = &'w mut dyn Selection;
 
 /// A labeled range that is related to a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -32,6 +32,7 @@ pub mod quota;
 pub mod range_analysis;
 pub mod read;
 pub mod render;
+pub mod selection;
 pub mod source;
 pub mod suggest;
 mod syntax_errors;

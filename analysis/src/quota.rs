@@ -1,8 +1,9 @@
 //! The limit on the findings of one lint or hint that people are shown: ten thousand unused results in a compiler's
 //! dump say no more than a hundred, but cost an editor a hundred times as much.
 
-use crate::diagnostic::{Candidate, Diagnostic, Page, Selection, Severity};
+use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::levels::Levels;
+use crate::selection::{Candidate, Selection};
 use std::ops::Range;
 
 /// The maximum number of findings of one lint or hint in a file that people are shown. Errors have no quota.
@@ -145,7 +146,7 @@ mod tests {
     fn admitted(levels: &Levels, max: usize, found: &[Diagnostic]) -> (usize, Vec<Omitted>) {
         let mut quota = Quota::new(levels, max);
         let count =
-            found.iter().filter(|diagnostic| quota.wants(&Located { diagnostic, start: 10 }.candidate())).count();
+            found.iter().filter(|diagnostic| quota.wants(&Candidate::of(Located { diagnostic, start: 10 }))).count();
         (count, quota.omitted().collect())
     }
 

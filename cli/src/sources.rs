@@ -44,11 +44,7 @@ pub(crate) fn read_bytes(path: &str) -> Result<Vec<u8>, String> {
 
 /// Reads a program; `-` is standard input. A byte order mark is not part of the text.
 pub(crate) fn read(path: &str) -> Result<SourceFile, String> {
-    let bytes = match path {
-        "-" => tile_files::read(&mut io::stdin().lock(), 0),
-        _ => tile_files::read_given(Path::new(path)),
-    };
-    decode(path, bytes.map_err(|error| unreadable(path, &error))?)
+    Ok(read_to_change(path)?.0)
 }
 
 /// Reads a program from a regular file.

@@ -14,4 +14,4 @@ mod save;
 
 pub use find::{below, below_where, files};
 pub use read::{read, unreadable};
-pub use save::{Original, Replaced, can_replace, read_given, replace};
+pub use save::{Original, Replaced, can_replace, replace};

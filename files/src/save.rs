@@ -61,21 +61,11 @@ pub fn can_replace(path: &Path) -> io::Result<()> {
     new_file_near(&target, b"", old.as_ref()).map(drop)
 }
 
-/// Reads a file, a pipe or a terminal that a user has named.
-pub fn read_given(path: &Path) -> io::Result<Vec<u8>> {
-    Ok(open_and_read(path)?.0)
-}
-
-fn open_and_read(path: &Path) -> io::Result<(Vec<u8>, File, Metadata)> {
-    let (mut file, metadata) = tile_input::open_given(path)?;
-    let bytes = read(&mut file, metadata.len())?;
-    Ok((bytes, file, metadata))
-}
-
 impl Original {
     /// Reads a file, or a pipe or terminal, which has no content to replace and therefore no original.
     pub fn read(path: &Path) -> io::Result<(Vec<u8>, Option<Original>)> {
-        let (bytes, file, metadata) = open_and_read(path)?;
+        let (mut file, metadata) = tile_input::open_given(path)?;
+        let bytes = read(&mut file, metadata.len())?;
         let hash = hash(&bytes);
         let original = Original { file: Some(file).filter(|_| cfg!(unix)), metadata, hash };
         Ok((bytes, Some(original).filter(|original| original.metadata.is_file())))

@@ -19,8 +19,9 @@ use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, File, Queries};
-use tile_analysis::diagnostic::{Diagnostic, Everything};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::lines::comment_lines_above;
+use tile_analysis::selection::Everything;
 
 /// Every entry of a file with its launches, in source order.
 pub fn find(db: &Queries, file: File) -> Vec<EntryLaunches> {

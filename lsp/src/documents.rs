@@ -11,7 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{self, Located, Wanted};
+use tile_analysis::diagnostic::{self, Located};
+use tile_analysis::quota::{MAX_SHOWN, Quota};
+use tile_analysis::selection::{Candidate, Selection, Wanted};
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{Diagnostic, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
@@ -84,13 +86,16 @@ impl Snapshot {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the remarks of the last compilation that are still valid.
+    /// Returns the remarks of the last compilation that are still valid, as far as they are shown.
     pub(crate) fn remarks(&self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
         if self.is_deleted {
             return Vec::new();
         }
+        let mut quota = Quota::new(&self.project.levels, MAX_SHOWN);
         let mut found = self.findings().remarks(db, file);
+        found.retain(|remark| quota.wants(&Candidate::of(Located::new(remark))));
         self.project.levels.apply(&mut found);
+        found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
         found
     }
 
@@ -106,10 +111,11 @@ impl Snapshot {
         if self.is_deleted {
             return Vec::new();
         }
-        let mut found = self.findings().of(db, file, wanted);
+        let mut findings = self.findings();
+        let mut found = findings.of(db, file, wanted);
+        let remarks = findings.remarks(db, file).into_iter();
+        found.extend(remarks.filter(|remark| wanted.wants(&Candidate::of(Located::new(remark)))));
         self.project.levels.apply(&mut found);
-        let remarks = self.remarks(db, file);
-        found.extend(remarks.into_iter().filter(|remark| wanted.wants(&Located::new(remark).candidate())));
         found
     }
 

@@ -2,9 +2,10 @@
 
 use crate::remarks::Remarks;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::{Diagnostic, Severity, Wanted, Where};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::levels::Levels;
 use tile_analysis::quota::{MAX_SHOWN, Quota};
+use tile_analysis::selection::{Wanted, Where};
 use tile_backend::hints;
 use tile_launch::find;
 

@@ -145,8 +145,7 @@ async fn deliver(client: Client, prepared: Prepared, mut messages: mpsc::Unbound
     while let Some(message) = messages.recv().await {
         match message {
             Message::Diagnostics(published) => {
-                let params = serde_json::to_vec(&published).unwrap_or_default();
-                client.send_notification::<PublishDiagnostics>(prepared.keep(params, |mark| mark)).await;
+                client.send_notification::<PublishDiagnostics>(prepared.keep(&published, |mark| mark)).await;
             }
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
             Message::Reached(waits) => {

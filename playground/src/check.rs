@@ -3,9 +3,10 @@
 use crate::document::Document;
 use crate::offsets::Offsets;
 use serde::Serialize;
-use tile_analysis::diagnostic::{self, Applicability, Fix, Severity, Tag, Where};
+use tile_analysis::diagnostic::{self, Applicability, Fix, Severity, Tag};
 use tile_analysis::fixes;
 use tile_analysis::ide::{actions, capitalized};
+use tile_analysis::selection::Where;
 use tile_launch::{find, skeleton};
 
 /// A diagnostic.

@@ -4,9 +4,10 @@ use crate::offsets::Offsets;
 use std::ops::Range;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::{Diagnostic, Wanted};
+use tile_analysis::diagnostic::Diagnostic;
 use tile_analysis::levels::Levels;
 use tile_analysis::quota::{MAX_SHOWN, Quota};
+use tile_analysis::selection::Wanted;
 use tile_launch::find;
 use tile_runner::hints;
 

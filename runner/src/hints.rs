@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::{Context, Options};
 use tile_analysis::db::{self, ByItem, File, Queries, Stamp};
-use tile_analysis::diagnostic::{Candidate, Diagnostic, Located, Severity, Wanted};
+use tile_analysis::diagnostic::{Diagnostic, Located};
 use tile_analysis::diagnostics::accesses::UNUSED_RESULT;
 use tile_analysis::lines::comment_lines_above;
 use tile_analysis::lower::remove_allowed;
+use tile_analysis::selection::{Candidate, Wanted};
 use tile_analysis::unused::{UnusedOp, unused_ops};
 use tile_dataflow::lints::{of_entry, unused_result};
 use tile_dataflow::names::SourceNames;
@@ -91,10 +92,10 @@ impl Findings {
         let mut all = Vec::new();
         for (&(start, item), found) in layout.items.iter().zip(self.items.values()) {
             let accesses = found.hints.accesses.iter().map(|diagnostic| Located { diagnostic, start });
-            all.extend(accesses.filter(|hint| wanted.wants(&hint.candidate())).map(Located::in_file));
+            all.extend(accesses.filter(|hint| wanted.wants(&Candidate::of(*hint))).map(Located::in_file));
             let candidate = |range: &Range<u32>| {
                 let range = range.start + start..range.end + start;
-                Candidate { page: &UNUSED_RESULT, severity: Severity::Hint, range, fixes: &[] }
+                Candidate { page: &UNUSED_RESULT, severity: UNUSED_RESULT.severity, range, fixes: &[] }
             };
             let unused = &found.hints.unused;
             if unused.first().is_none_or(|(_, range)| wanted.passes_over(&candidate(range), unused.len())) {

@@ -36,7 +36,7 @@ class Table:
 
     @staticmethod
     def read(path: Path) -> Table:
-        """Reads the file; an empty table if there is none."""
+        """Reads the file. Without one, the table is empty."""
         if not path.exists():
             return Table({}, {}, {})
         data: dict[str, Any] = json.loads(path.read_text())

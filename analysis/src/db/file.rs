@@ -110,7 +110,7 @@ impl File {
 mod tests {
     use super::*;
     use crate::db;
-    use crate::diagnostic::Everything;
+    use crate::selection::Everything;
 
     const TEXT: &str = "!t = tile<i32>\ncuda_tile.module @m {\n  global @g <i32: 1> : tile<1xi32>\n  entry @a(%x: !t) {\n    \
                         %a = addi %x, %x : !t\n  }\n  entry @b() {\n    %g = get_global @g : tile<ptr<i32>>\n  }\n  entry @a() {\n  }\n}\n";

@@ -6,9 +6,10 @@ use super::file::File;
 use super::item::Item;
 use super::queries::{context, file_outline, layout, lowered};
 use crate::context::Context;
-use crate::diagnostic::{Diagnostic, Everything, Located, Severity, Wanted};
+use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::file_allowances;
 use crate::preview;
+use crate::selection::{Candidate, Everything, Wanted};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -64,12 +65,13 @@ impl Findings {
             .chain(of_items)
             .chain(of_file.iter().map(Located::new))
             .collect();
-        let about_comments =
-            file_allowances::apply(file.text(db), outline, &mut all, |found| (found.diagnostic.page, found.position()));
+        let about_comments = file_allowances::apply(file.text(db), outline, &mut all, |found| {
+            (found.diagnostic.page, found.range().start)
+        });
         all.extend(about_comments.iter().map(Located::new));
-        all.sort_by_key(|found| found.position());
+        all.sort_by_key(|found| found.range().start);
         let has_errors = all.iter().any(|found| found.diagnostic.severity == Severity::Error);
-        let wanted = all.into_iter().filter(|found| wanted.wants(&found.candidate()));
+        let wanted = all.into_iter().filter(|found| wanted.wants(&Candidate::of(*found)));
         let copied = wanted.map(|found| {
             let mut copied = found.in_file();
             if has_errors {

@@ -65,9 +65,7 @@ impl Checker<'_> {
 
     /// Reads and checks a file.
     fn read_and_check(&self, path: &str) -> Result<(Checked, Option<Original>), String> {
-        // To read it for a change takes longer, because its content is hashed.
-        let (file, original) =
-            if self.arguments.fix { sources::read_to_change(path)? } else { (sources::read(path)?, None) };
+        let (file, original) = sources::read_to_change(path)?;
         if self.arguments.fix && original.is_none() {
             return Err(format!("{} cannot be fixed in place; name a file, or use --diff", sources::shown(path)));
         }

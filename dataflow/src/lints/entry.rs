@@ -4,8 +4,6 @@ use crate::access::{Access, Direction};
 use crate::names::SourceNames;
 use crate::symbolic::Symbol;
 use crate::volume::{self, Volume};
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::ops::Range;
 use tile_analysis::ir::{Body, OpId, RegionId, Value};
 use tile_analysis::range_analysis::NamedLaunch;
@@ -22,12 +20,10 @@ pub(super) struct Entry<'a> {
     overflowing: Vec<Vec<Value>>,
     /// The maximum number of steps to count what an access touches in a launch.
     limit: u64,
-    /// What accesses touch in launches, as several lints ask for it.
-    counted: RefCell<FxHashMap<(OpId, usize), Option<Volume>>>,
 }
 
-/// The number of accesses in launches that get the whole limit of steps. More of them share it, so that an entry with
-/// thousands of accesses takes no minutes.
+/// The number of accesses in launches that get the whole limit of steps. More than these share as many steps, so that
+/// an entry with thousands of accesses does not take minutes.
 const COUNTED: u64 = 16;
 
 impl<'a> Entry<'a> {
@@ -49,7 +45,6 @@ impl<'a> Entry<'a> {
             launches,
             overflowing: launches.iter().map(overflowing).collect(),
             limit: limit.min(limit.saturating_mul(COUNTED) / pairs.max(1)),
-            counted: RefCell::default(),
         }
     }
 
@@ -58,17 +53,11 @@ impl<'a> Entry<'a> {
         self.names.spans.op_names[op.0 as usize].clone()
     }
 
-    /// What an access touches in each launch, as far as it can be counted.
+    /// The volume of an access in each launch, if it can be counted.
     pub(super) fn volumes(&self, access: &Access) -> impl Iterator<Item = (&NamedLaunch, Option<Volume>)> {
-        self.launches.iter().enumerate().map(|(number, launch)| {
-            let known = self.counted.borrow().get(&(access.op, number)).copied();
-            let volume = known.unwrap_or_else(|| {
-                let (body, overflowing) = (self.names.body, &self.overflowing[number]);
-                let volume = volume::of_access_unless(overflowing, body, access, &launch.values, self.limit).ok();
-                self.counted.borrow_mut().insert((access.op, number), volume);
-                volume
-            });
-            (launch, volume)
+        self.launches.iter().zip(&self.overflowing).map(|(launch, overflowing)| {
+            let volume = volume::of_access_unless(overflowing, self.names.body, access, &launch.values, self.limit);
+            (launch, volume.ok())
         })
     }
 

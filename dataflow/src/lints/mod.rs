@@ -26,7 +26,7 @@ use tile_dialect::Version;
 
 /// The hints about the accesses of an entry, in source order. Their ranges are relative to the start of its text. They
 /// propose nothing that is newer than `version`. An access is only counted in a launch if that takes at most `limit`
-/// steps.
+/// steps, or less in an entry with many accesses.
 pub fn of_entry(names: SourceNames<'_>, launches: &[NamedLaunch], version: Version, limit: u64) -> Vec<Diagnostic> {
     if !names.body.ops.iter().any(|op| accesses_memory(op.op.row())) {
         return Vec::new();

@@ -7,8 +7,9 @@ use std::ops::Range;
 use std::sync::Arc;
 use tile_analysis::context::Context;
 use tile_analysis::db::{self, ByItem, File, Item, Layout, Queries, Stamp};
-use tile_analysis::diagnostic::{Diagnostic, Located, Wanted};
+use tile_analysis::diagnostic::{Diagnostic, Located};
 use tile_analysis::lines::comment_lines_above;
+use tile_analysis::selection::{Candidate, Wanted};
 
 /// The diagnostics of the last check of the launches of a file. An edit re-checks only what it touches.
 #[derive(Clone, Debug, Default)]
@@ -50,8 +51,8 @@ impl Findings {
             found.diagnostics.iter().map(move |diagnostic| Located { diagnostic, start })
         });
         let mut all: Vec<Located<'_>> = of_items.chain(strays.iter().map(Located::new)).collect();
-        all.sort_by_key(|found| found.position());
-        all.into_iter().filter(|found| wanted.wants(&found.candidate())).map(|found| found.in_file()).collect()
+        all.sort_by_key(|found| found.range().start);
+        all.into_iter().filter(|found| wanted.wants(&Candidate::of(*found))).map(|found| found.in_file()).collect()
     }
 }
 
@@ -106,7 +107,7 @@ mod tests {
     use tile_analysis::batch;
     use tile_analysis::context::Options;
     use tile_analysis::db::Database;
-    use tile_analysis::diagnostic::Everything;
+    use tile_analysis::selection::Everything;
 
     /// The first entry extends to the start of the second, directives included.
     #[test]

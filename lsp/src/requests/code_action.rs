@@ -13,8 +13,9 @@ use crate::shared::Shared;
 use serde_json::json;
 use std::ops::Range;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{Applicability, Candidate, Diagnostic, Edit, Severity, Where};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Severity};
 use tile_analysis::fixes;
+use tile_analysis::selection::{Candidate, Where};
 use tile_launch::find;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{

@@ -96,7 +96,7 @@ pub(crate) async fn range(
 
 /// An answer with the tokens of a whole file.
 fn prepared(shared: &Shared, painted: &Painted) -> SemanticTokens {
-    shared.prepared.keep(painted.json(), |mark| SemanticTokens { result_id: Some(mark), data: Vec::new() })
+    shared.prepared.keep_text(painted.json(), |mark| SemanticTokens { result_id: Some(mark), data: Vec::new() })
 }
 
 /// The tokens of a whole file, which are stored for the next difference.

@@ -22,11 +22,11 @@ pub(crate) async fn handle(shared: &Shared, params: DocumentSymbolParams) -> Res
             DocumentSymbolResponse::Nested(vec![symbol])
         };
         if nested {
-            return prepared.keep(serde_json::to_vec(&symbols).unwrap_or_default(), in_place);
+            return prepared.keep(&symbols, in_place);
         }
         let mut flat = Vec::new();
         flatten_nested(symbols, None, snapshot, &mut flat);
-        prepared.keep(serde_json::to_vec(&flat).unwrap_or_default(), in_place)
+        prepared.keep(&flat, in_place)
     });
     symbols.await
 }

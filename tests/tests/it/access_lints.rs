@@ -3,9 +3,10 @@
 use tile_analysis::batch::{self, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{Applicability, Diagnostic, Everything, Tag};
+use tile_analysis::diagnostic::{Applicability, Diagnostic, Tag};
 use tile_analysis::diagnostics::accesses;
 use tile_analysis::fixes::{apply, fix_all};
+use tile_analysis::selection::Everything;
 use tile_backend::hints::{Findings, of_accesses};
 use tile_dataflow::volume::THOROUGH;
 use tile_dialect::Version;
@@ -252,4 +253,28 @@ fn divisibility_is_derived_from_what_is_stated() {
     let assumed = "    %even = assume div_by<2>, %n : tile<i32>\n";
     entry_has(&view(&format!("{assumed}    %rows = muli %even, %even : tile<i32>")), &[]);
     entry_has(&view(&format!("{assumed}    %rows = addi %even, %even : tile<i32>")), &missing);
+}
+
+/// After an edit, an access is counted only as far as the steps of all accesses of its entry allow.
+#[test]
+fn accesses_of_an_entry_share_the_steps_after_an_edit() {
+    let view = "partition_view<tile=(16), tensor_view<?xf32, strides=[1]>>";
+    let unstated = |loads: usize| {
+        let load = |index| {
+            format!("    %v{index}, %t{index} = load_view_tko weak %p[%b] : {view}, tile<i32> -> tile<16xf32>, token\n")
+        };
+        let loads: String = (0..loads).map(load).collect();
+        let text = format!(
+            "cuda_tile.module @m {{\n  //@ launch grid=(2000, 1, 1)\n  //@   %x = f32[32000] iota\n  //@   %n = 32000\n  \
+             entry @k(%x: tile<ptr<f32>>, %n: tile<i32>) {{\n    %b, %y, %z = get_tile_block_id : tile<i32>\n    \
+             %v = make_tensor_view %x, shape = [%n], strides = [1] : tile<i32> -> tensor_view<?xf32, strides=[1]>\n    \
+             %p = make_partition_view %v : {view}\n{loads}  }}\n}}\n"
+        );
+        let db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        let found = Findings::default().of(&db, file, &mut Everything);
+        assert_eq!(find::check(&text, Options::default()), [], "{text}");
+        found.iter().filter(|hint| hint.page == &accesses::UNSTATED_BOUNDS).count()
+    };
+    assert_eq!((unstated(1), unstated(100), unstated(200)), (1, 100, 0));
 }

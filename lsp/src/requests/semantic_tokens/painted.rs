@@ -12,7 +12,7 @@ pub(crate) struct Painted {
 
 impl Painted {
     /// The tokens as JSON, as `SemanticTokens` would be serialized. Most numbers have one digit, for which serde_json
-    /// executes five times as many instructions.
+    /// executes 2.6 times as many instructions: a quarter of the request (`.ci/budgets --only 'server, *'`).
     pub(super) fn json(&self) -> Vec<u8> {
         let mut json = format!("{{\"resultId\":\"{}\",\"data\":[", self.id).into_bytes();
         json.reserve(12 * self.tokens.len());
