@@ -3,7 +3,7 @@
 
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::levels::Levels;
-use crate::selection::{Candidate, Selection};
+use crate::selection::Candidate;
 use std::ops::Range;
 
 /// The maximum number of findings of one lint or hint in a file that people are shown. Errors have no quota.
@@ -45,19 +45,29 @@ impl<'l> Quota<'l> {
         Quota { levels, max, lints: Vec::new() }
     }
 
-    /// The severity of a diagnostic in the project; `None` if its lint is off.
-    fn severity(&self, found: &Candidate<'_>) -> Option<Severity> {
-        self.levels.configured(found.page).unwrap_or(Some(found.severity))
-    }
-
-    /// The findings of the lint of a diagnostic.
-    fn of_lint(&mut self, page: &'static Page) -> &mut Counted {
-        let index = self.lints.iter().position(|counted| std::ptr::eq(counted.page, page));
+    /// Counts a diagnostic, and returns whether it is shown.
+    pub fn admits(&mut self, found: &Candidate<'_>) -> bool {
+        let severity = match self.levels.configured(found.page) {
+            Some(Some(severity)) => severity,
+            // The lint is off.
+            Some(None) => return false,
+            None => found.severity,
+        };
+        if severity == Severity::Error {
+            return true;
+        }
+        let index = self.lints.iter().position(|counted| counted.page == found.page);
         let index = index.unwrap_or_else(|| {
-            self.lints.push(Counted { page, count: 0, omitted: None });
+            self.lints.push(Counted { page: found.page, count: 0, omitted: None });
             self.lints.len() - 1
         });
-        &mut self.lints[index]
+        let counted = &mut self.lints[index];
+        counted.count += 1;
+        let is_shown = counted.count <= self.max;
+        if !is_shown {
+            counted.omitted.get_or_insert_with(|| (found.range.clone(), severity));
+        }
+        is_shown
     }
 
     /// The lints with findings that are not shown.
@@ -66,41 +76,6 @@ impl<'l> Quota<'l> {
             let (range, severity) = counted.omitted.clone()?;
             Some(Omitted { page: counted.page, count: counted.count - self.max, range, severity })
         })
-    }
-}
-
-impl Selection for Quota<'_> {
-    /// Counts a diagnostic, and returns whether it is shown.
-    fn wants(&mut self, found: &Candidate<'_>) -> bool {
-        match self.severity(found) {
-            None => return false,
-            Some(Severity::Error) => return true,
-            Some(_) => {}
-        }
-        let max = self.max;
-        let counted = self.of_lint(found.page);
-        if counted.count < max {
-            counted.count += 1;
-            return true;
-        }
-        self.passes_over(found, 1);
-        false
-    }
-
-    fn passes_over(&mut self, first: &Candidate<'_>, count: usize) -> bool {
-        let severity = match self.severity(first) {
-            None => return true,
-            Some(Severity::Error) => return false,
-            Some(severity) => severity,
-        };
-        let max = self.max;
-        let counted = self.of_lint(first.page);
-        if counted.count < max {
-            return false;
-        }
-        counted.count += count;
-        counted.omitted.get_or_insert_with(|| (first.range.clone(), severity));
-        true
     }
 }
 
@@ -146,7 +121,7 @@ mod tests {
     fn admitted(levels: &Levels, max: usize, found: &[Diagnostic]) -> (usize, Vec<Omitted>) {
         let mut quota = Quota::new(levels, max);
         let count =
-            found.iter().filter(|diagnostic| quota.wants(&Candidate::of(Located { diagnostic, start: 10 }))).count();
+            found.iter().filter(|diagnostic| quota.admits(&Candidate::of(Located { diagnostic, start: 10 }))).count();
         (count, quota.omitted().collect())
     }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{self, Located};
 use tile_analysis::quota::{MAX_SHOWN, Quota};
-use tile_analysis::selection::{Candidate, Selection, Wanted};
+use tile_analysis::selection::{Candidate, Wanted};
 use tokio::sync::Notify;
 use tower_lsp::ls_types::{Diagnostic, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
@@ -93,7 +93,7 @@ impl Snapshot {
         }
         let mut quota = Quota::new(&self.project.levels, MAX_SHOWN);
         let mut found = self.findings().remarks(db, file);
-        found.retain(|remark| quota.wants(&Candidate::of(Located::new(remark))));
+        found.retain(|remark| quota.admits(&Candidate::of(Located::new(remark))));
         self.project.levels.apply(&mut found);
         found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
         found
@@ -114,7 +114,7 @@ impl Snapshot {
         let mut findings = self.findings();
         let mut found = findings.of(db, file, wanted);
         let remarks = findings.remarks(db, file).into_iter();
-        found.extend(remarks.filter(|remark| wanted.wants(&Candidate::of(Located::new(remark)))));
+        found.extend(remarks.filter(|remark| wanted(&Candidate::of(Located::new(remark)))));
         self.project.levels.apply(&mut found);
         found
     }

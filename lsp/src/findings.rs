@@ -5,7 +5,7 @@ use tile_analysis::db::{self, Database, File};
 use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::levels::Levels;
 use tile_analysis::quota::{MAX_SHOWN, Quota};
-use tile_analysis::selection::{Wanted, Where};
+use tile_analysis::selection::{Candidate, Wanted};
 use tile_backend::hints;
 use tile_launch::find;
 
@@ -37,7 +37,7 @@ impl Findings {
     /// The diagnostics of a file that need no run and that are shown, with the severities of a project.
     pub(crate) fn shown(&mut self, db: &Database, file: File, levels: &Levels) -> Vec<Diagnostic> {
         let mut quota = Quota::new(levels, MAX_SHOWN);
-        let mut found = self.of(db, file, &mut quota);
+        let mut found = self.of(db, file, &mut |found| quota.admits(found));
         levels.apply(&mut found);
         found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
         found
@@ -56,7 +56,7 @@ impl Findings {
 
 /// The errors of a file that need no run.
 pub(crate) fn errors(db: &Database, file: File) -> Vec<Diagnostic> {
-    let mut is_error = Where::new(|found| found.severity == Severity::Error);
+    let mut is_error = |found: &Candidate<'_>| found.severity == Severity::Error;
     let mut found = db::Findings::default().of(db, file, &mut is_error);
     found.extend(find::Findings::default().of(db, file, &mut is_error));
     found

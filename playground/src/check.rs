@@ -6,7 +6,6 @@ use serde::Serialize;
 use tile_analysis::diagnostic::{self, Applicability, Fix, Severity, Tag};
 use tile_analysis::fixes;
 use tile_analysis::ide::{actions, capitalized};
-use tile_analysis::selection::Where;
 use tile_launch::{find, skeleton};
 
 /// A diagnostic.
@@ -55,8 +54,7 @@ pub(crate) fn diagnostics(document: &mut Document) -> Vec<Diagnostic> {
 
 /// The edits of all safe fixes, including fixes that become possible after others.
 pub(crate) fn fix_all(document: &mut Document) -> Vec<Edit> {
-    let found =
-        document.diagnostics(&mut Where::new(|found| !found.fixes.is_empty() || found.severity != Severity::Hint));
+    let found = document.diagnostics(&mut |found| !found.fixes.is_empty() || found.severity != Severity::Hint);
     let options = document.file.options(&document.db);
     let check = |text: &str| find::check(text, options);
     let fixed = fixes::fix_all(document.text(), &found, Applicability::Safe, check);

@@ -66,7 +66,7 @@ impl Document {
     pub(crate) fn shown(&mut self) -> Vec<Diagnostic> {
         let levels = Levels::default();
         let mut quota = Quota::new(&levels, MAX_SHOWN);
-        let mut found = self.diagnostics(&mut quota);
+        let mut found = self.diagnostics(&mut |found| quota.admits(found));
         found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
         Diagnostic::sort(&mut found);
         found

@@ -7,7 +7,6 @@ use std::time::Duration;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::Severity;
 use tile_analysis::program::Program;
-use tile_analysis::selection::Where;
 use tile_clock::Instant;
 use tile_launch::find::{self, EntryLaunches};
 use tile_launch::{Launch, refusal};
@@ -95,6 +94,6 @@ pub(crate) fn no_launch(entry: &EntryLaunches) -> String {
 
 /// Refuses to run a launch with mistakes, or of an entry with errors.
 pub(crate) fn refuse_mistakes(document: &mut Document, entry: &EntryLaunches, launch: &Launch) -> Result<(), String> {
-    let found = document.diagnostics(&mut Where::new(|found| found.severity == Severity::Error));
+    let found = document.diagnostics(&mut |found| found.severity == Severity::Error);
     refusal(&document.db, document.file, &found, entry, launch).map_or(Ok(()), Err)
 }

@@ -92,17 +92,11 @@ impl Findings {
         let mut all = Vec::new();
         for (&(start, item), found) in layout.items.iter().zip(self.items.values()) {
             let accesses = found.hints.accesses.iter().map(|diagnostic| Located { diagnostic, start });
-            all.extend(accesses.filter(|hint| wanted.wants(&Candidate::of(*hint))).map(Located::in_file));
-            let candidate = |range: &Range<u32>| {
+            all.extend(accesses.filter(|hint| wanted(&Candidate::of(*hint))).map(Located::in_file));
+            for (unused, range) in &found.hints.unused {
                 let range = range.start + start..range.end + start;
-                Candidate { page: &UNUSED_RESULT, severity: UNUSED_RESULT.severity, range, fixes: &[] }
-            };
-            let unused = &found.hints.unused;
-            if unused.first().is_none_or(|(_, range)| wanted.passes_over(&candidate(range), unused.len())) {
-                continue;
-            }
-            for (unused, range) in unused {
-                if wanted.wants(&candidate(range)) {
+                let candidate = Candidate { page: &UNUSED_RESULT, severity: UNUSED_RESULT.severity, range, fixes: &[] };
+                if wanted(&candidate) {
                     let entry = db::lowered(db, item, file);
                     let names = SourceNames { body: &entry.body, spans: &entry.spans, text: "" };
                     all.push(unused_result(names, *unused).shifted(start));

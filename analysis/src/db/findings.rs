@@ -9,7 +9,7 @@ use crate::context::Context;
 use crate::diagnostic::{Diagnostic, Located, Severity};
 use crate::file_allowances;
 use crate::preview;
-use crate::selection::{Candidate, Everything, Wanted};
+use crate::selection::{Candidate, Wanted};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ struct ItemDiagnostics {
 
 /// All diagnostics of a file, in source order.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    Findings::default().of(db, file, &mut Everything)
+    Findings::default().of(db, file, &mut |_| true)
 }
 
 impl Findings {
@@ -71,7 +71,7 @@ impl Findings {
         all.extend(about_comments.iter().map(Located::new));
         all.sort_by_key(|found| found.range().start);
         let has_errors = all.iter().any(|found| found.diagnostic.severity == Severity::Error);
-        let wanted = all.into_iter().filter(|found| wanted.wants(&Candidate::of(*found)));
+        let wanted = all.into_iter().filter(|found| wanted(&Candidate::of(*found)));
         let copied = wanted.map(|found| {
             let mut copied = found.in_file();
             if has_errors {

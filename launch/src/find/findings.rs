@@ -52,7 +52,7 @@ impl Findings {
         });
         let mut all: Vec<Located<'_>> = of_items.chain(strays.iter().map(Located::new)).collect();
         all.sort_by_key(|found| found.range().start);
-        all.into_iter().filter(|found| wanted.wants(&Candidate::of(*found))).map(|found| found.in_file()).collect()
+        all.into_iter().filter(|found| wanted(&Candidate::of(*found))).map(|found| found.in_file()).collect()
     }
 }
 
@@ -107,7 +107,6 @@ mod tests {
     use tile_analysis::batch;
     use tile_analysis::context::Options;
     use tile_analysis::db::Database;
-    use tile_analysis::selection::Everything;
 
     /// The first entry extends to the start of the second, directives included.
     #[test]
@@ -116,12 +115,12 @@ mod tests {
                     entry @b(%n: tile<i32>) {\n  }\n}\n";
         let mut db = Database::default();
         let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
-        assert_eq!(findings.of(&db, file, &mut Everything), []);
+        assert_eq!(findings.of(&db, file, &mut |_| true), []);
         let name = text.find("entry @b").expect("the text has the entry");
         file.edit(&mut db, name..name, "\n");
-        assert_eq!(findings.of(&db, file, &mut Everything).len(), 1, "an empty line separates them");
+        assert_eq!(findings.of(&db, file, &mut |_| true).len(), 1, "an empty line separates them");
         file.edit(&mut db, name..name + 1, "");
-        assert_eq!(findings.of(&db, file, &mut Everything), []);
+        assert_eq!(findings.of(&db, file, &mut |_| true), []);
     }
 
     /// The lines below the stray directive belong to it, although it lies inside of the first entry.
@@ -131,12 +130,12 @@ mod tests {
                     entry @b() {\n  }\n}\n";
         let mut db = Database::default();
         let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
-        let found = findings.of(&db, file, &mut Everything);
+        let found = findings.of(&db, file, &mut |_| true);
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(found, diagnostics_of(text, &batch::check(text, Options::default(), needed(text))));
         let stray = text.find("//@ launch").expect("the text has a launch");
         file.edit(&mut db, stray..stray + "//@ launch".len(), "// no");
-        assert!(findings.of(&db, file, &mut Everything)[0].message.contains("does not belong"));
+        assert!(findings.of(&db, file, &mut |_| true)[0].message.contains("does not belong"));
     }
 
     #[test]
@@ -173,9 +172,9 @@ mod tests {
             let end = (start + next(6)).min(length);
             file.edit(&mut db, start..end, typed[next(typed.len())]);
             if step % 3 > 0 {
-                let found = findings.of(&db, file, &mut Everything);
+                let found = findings.of(&db, file, &mut |_| true);
                 seen += found.len();
-                assert_eq!(found, Findings::default().of(&db, file, &mut Everything), "{}", file.text(&db));
+                assert_eq!(found, Findings::default().of(&db, file, &mut |_| true), "{}", file.text(&db));
                 let checked = batch::check(file.text(&db), Options::default(), needed(file.text(&db)));
                 assert_eq!(found, diagnostics_of(file.text(&db), &checked), "{}", file.text(&db));
             }

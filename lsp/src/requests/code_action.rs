@@ -15,7 +15,7 @@ use std::ops::Range;
 use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Edit, Severity};
 use tile_analysis::fixes;
-use tile_analysis::selection::{Candidate, Where};
+use tile_analysis::selection::Candidate;
 use tile_launch::find;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::{
@@ -54,11 +54,8 @@ pub(crate) async fn handle(shared: &Shared, params: CodeActionParams) -> Result<
             let mut offered = Vec::new();
             if wants_fixes || wants_all {
                 let is_here = |range: &Range<u32>| range.start <= end && start <= range.end;
-                let found = snapshot.found(
-                    db,
-                    file,
-                    &mut Where::new(|found| is_here(&found.range) || wants_all && matters_for_all(found)),
-                );
+                let found =
+                    snapshot.found(db, file, &mut |found| is_here(&found.range) || wants_all && matters_for_all(found));
                 let here = found.iter().filter(|found| is_here(&found.range));
                 if wants_fixes {
                     offered.extend(here.flat_map(|found| quick_fixes(found, snapshot, &session)));
@@ -110,11 +107,9 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
                 return None;
             }
             let edits = match &chosen.what {
-                Selected::All => {
-                    safe_fixes(db, file, &snapshot.found(db, file, &mut Where::new(matters_for_all)), snapshot)
-                }
+                Selected::All => safe_fixes(db, file, &snapshot.found(db, file, &mut matters_for_all), snapshot),
                 Selected::Fix(which) => {
-                    let found = snapshot.found(db, file, &mut Where::new(|found| which.is_of(found)));
+                    let found = snapshot.found(db, file, &mut |found| which.is_of(found));
                     found.first()?.fixes.get(which.index)?.edits.clone()
                 }
                 Selected::Refactoring { start, end, title } => refactor::edits(db, file, *start..*end, title)?,
