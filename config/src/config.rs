@@ -1,6 +1,7 @@
 //! The settings of a project.
 
-use globset::GlobSet;
+use bstr::ByteSlice;
+use gix_glob::wildmatch;
 use std::path::{Path, PathBuf};
 
 /// The settings of a project.
@@ -16,8 +17,9 @@ pub struct Config {
     pub gpu: Option<Located<String>>,
     /// The maximum width of a formatted line, in columns.
     pub line_width: Option<usize>,
-    /// Files to skip when folders are searched, relative to the folder of the project file.
-    pub exclude: GlobSet,
+    /// Patterns of files to skip when folders are searched, relative to the folder of the project file. `*` matches `/`,
+    /// too.
+    pub exclude: Vec<String>,
     /// The levels of lints, by code or by name.
     pub lints: Vec<(Located<String>, Level)>,
 }
@@ -82,7 +84,11 @@ impl Config {
         let file = absolute(file);
         let relative = file.strip_prefix(absolute(folder)).unwrap_or(&file);
         let mut parts = relative.ancestors().filter(|part| !part.as_os_str().is_empty());
-        parts.any(|part| self.exclude.is_match(part))
+        parts.any(|part| {
+            let part = gix_path::to_unix_separators_on_windows(part.as_os_str().as_encoded_bytes().as_bstr());
+            let matches = |pattern: &String| wildmatch(pattern.as_bytes().as_bstr(), &part, wildmatch::Mode::empty());
+            self.exclude.iter().any(matches)
+        })
     }
 }
 

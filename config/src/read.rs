@@ -2,7 +2,6 @@
 
 use crate::closest::closest;
 use crate::config::{Config, Level, Located};
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use toml::Spanned;
@@ -33,7 +32,7 @@ pub(crate) fn config(text: &str, path: &Path) -> Result<Config, Problem> {
             "gpu" => config.gpu = Some(reader.located(value, reader.string(value)?)),
             "line-width" => config.line_width = Some(reader.width(value)?),
             "preview" => config.preview = reader.words(value)?,
-            "exclude" => config.exclude = reader.globs(value)?,
+            "exclude" => config.exclude = reader.patterns(value)?,
             "lints" => config.lints = reader.lints(value)?,
             unknown => return Err((reader.row(&key.span()), reader.unknown(unknown, &KEYS))),
         }
@@ -84,16 +83,15 @@ impl TomlReader<'_> {
         }
     }
 
-    fn globs(&self, value: &Spanned<DeValue>) -> Result<GlobSet, Problem> {
+    fn patterns(&self, value: &Spanned<DeValue>) -> Result<Vec<String>, Problem> {
         let DeValue::Array(list) = value.get_ref() else { return self.expected(value, "an array of patterns") };
-        let mut all = GlobSetBuilder::new();
+        let mut all = Vec::new();
         for pattern in list {
             let text = self.string(pattern)?;
-            let row = self.row(&pattern.span());
-            let glob = GlobBuilder::new(&text).empty_alternates(true).build();
-            all.add(glob.map_err(|error| (row, format!("invalid pattern `{text}`: {}", error.kind())))?);
+            let expanded = alternatives(&text, &mut all);
+            expanded.map_err(|error| (self.row(&pattern.span()), format!("invalid pattern `{text}`: {error}")))?;
         }
-        all.build().map_err(|error| (self.row(&value.span()), error.to_string()))
+        Ok(all)
     }
 
     fn lints(&self, value: &Spanned<DeValue>) -> Result<Vec<(Located<String>, Level)>, Problem> {
@@ -108,6 +106,62 @@ impl TomlReader<'_> {
         };
         table.iter().map(lint).collect()
     }
+}
+
+/// The maximum number of patterns, after alternatives are expanded.
+const MAX_PATTERNS: usize = 1000;
+
+/// Adds a pattern of files to others, with each combination of its alternatives in braces. Returns an error message if the
+/// pattern is invalid.
+fn alternatives(pattern: &str, all: &mut Vec<String>) -> Result<(), &'static str> {
+    match first_braces(pattern)? {
+        None if all.len() >= MAX_PATTERNS => return Err("there are more than 1000 patterns"),
+        None => all.push(pattern.to_string()),
+        Some((braces, parts)) => {
+            for part in parts {
+                let (before, after) = (&pattern[..braces.start], &pattern[braces.end..]);
+                alternatives(&[before, part, after].concat(), all)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The range of the first braces in a pattern, and the alternatives in them. Returns an error message if the pattern is
+/// invalid.
+fn first_braces(pattern: &str) -> Result<Option<(Range<usize>, Vec<&str>)>, &'static str> {
+    let (mut parts, mut depth, mut braces, mut part) = (Vec::new(), 0, 0, 0);
+    let mut rest = pattern.char_indices();
+    while let Some((at, c)) = rest.next() {
+        match c {
+            '\\' => _ = rest.next().ok_or("nothing follows the last `\\`")?,
+            '[' => {
+                // A bracket at the start of a set belongs to the set.
+                let first = rest.find(|(_, c)| !matches!(c, '!' | '^'));
+                first.and_then(|_| rest.find(|(_, c)| *c == ']')).ok_or("a `[` has no `]`")?;
+            }
+            '{' => {
+                if depth == 0 {
+                    (braces, part) = (at, at + 1);
+                }
+                depth += 1;
+            }
+            ',' if depth == 1 => {
+                parts.push(&pattern[part..at]);
+                part = at + 1;
+            }
+            '}' if depth == 0 => return Err("a `}` has no `{`"),
+            '}' => {
+                depth -= 1;
+                if depth == 0 {
+                    parts.push(&pattern[part..at]);
+                    return Ok(Some((braces..at + 1, parts)));
+                }
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 { Err("a `{` has no `}`") } else { Ok(None) }
 }
 
 fn listed(words: &[&str]) -> String {
@@ -139,15 +193,37 @@ mod tests {
     }
 
     #[test]
+    fn patterns_match_files_and_folders() {
+        let cases = [
+            ("*.mlir", "a.mlir deep/a.mlir", "a.tile"),
+            ("gen", "gen/a.tile gen/deep/a.tile", "deep/gen/a.tile general.tile"),
+            ("**/gen", "deep/gen/a.tile", "deep/general/a.tile"),
+            ("a?[b-d][!x]", "a-by", "a-bx a-ey"),
+            (r"\{a\}[]]", "{a}]", "a"),
+            ("{x,y{1,2},}z", "xz y1z y2z z", "yz x,z"),
+            ("a[^{,}]", "ab", "a{ a,"),
+        ];
+        for (pattern, excluded, included) in cases {
+            let text = format!("exclude = ['{pattern}']");
+            let config = Config::parse(&text, Path::new("/project/tile.toml")).expect("the file is valid");
+            let excludes = |file: &str| config.excludes(&Path::new("/project").join(file));
+            assert!(excluded.split(' ').all(excludes), "{pattern}");
+            assert!(!included.split(' ').any(excludes), "{pattern}");
+        }
+    }
+
+    #[test]
     fn errors_have_rows() {
         assert_eq!(problem("\nline-widht = 3"), "tile.toml:2: unknown key `line-widht`; did you mean `line-width`?");
         assert_eq!(problem("line-width = 3"), "tile.toml:1: expected a number from 40 to 1000");
         assert_eq!(problem("preview = \"simt\""), "tile.toml:1: expected an array of names");
         assert_eq!(problem("exclude = \"gen\""), "tile.toml:1: expected an array of patterns");
-        assert_eq!(
-            problem("exclude = [\n\"a\",\n\"{b\"]"),
-            "tile.toml:3: invalid pattern `{b`: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
-        );
+        assert_eq!(problem("exclude = [\n\"a\",\n\"{b\"]"), "tile.toml:3: invalid pattern `{b`: a `{` has no `}`");
+        assert_eq!(problem("exclude = [\"a[]b\"]"), "tile.toml:1: invalid pattern `a[]b`: a `[` has no `]`");
+        assert_eq!(problem("exclude = ['a}']"), "tile.toml:1: invalid pattern `a}`: a `}` has no `{`");
+        let many = "{a,b}".repeat(50);
+        assert!(problem(&format!("exclude = ['{many}']")).ends_with("there are more than 1000 patterns"));
+        assert_eq!(problem("exclude = ['a\\']"), "tile.toml:1: invalid pattern `a\\`: nothing follows the last `\\`");
         assert_eq!(
             problem("[lints]\nL0001 = \"no\""),
             "tile.toml:2: unknown level `no`; expected `off`, `hint`, `info`, `warning`, `error`"

@@ -1,8 +1,10 @@
 //! The rules of `.ignore`, `.gitignore` and `.git/info/exclude`.
 
 use super::read::unreadable;
-use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use bstr::ByteSlice;
+use gix_ignore::glob::Pattern;
+use gix_ignore::glob::pattern::Case;
+use gix_ignore::glob::wildmatch::Mode;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -10,11 +12,13 @@ use tile_input::{MAX_SETTINGS, is_refused};
 
 /// The rules of a folder. Where none matches, those of its ancestors apply.
 pub(crate) struct Rules {
+    /// The canonical path of the folder.
+    folder: PathBuf,
     above: Option<Rc<Rules>>,
     /// Whether the folder is the root of a repository. Git's rules in its ancestors do not apply.
     is_repository: bool,
     /// Rules by file, in decreasing priority.
-    files: [Gitignore; FILES],
+    files: [Vec<Pattern>; FILES],
 }
 
 /// The number of files with rules in a folder.
@@ -56,12 +60,12 @@ impl Rules {
         errors: &mut Vec<String>,
     ) -> Option<Rc<Rules>> {
         let mut read = |has: bool, file: &dyn Fn() -> Option<PathBuf>| {
-            let Some(file) = has.then(file).flatten() else { return Gitignore::empty() };
+            let Some(file) = has.then(file).flatten() else { return Vec::new() };
             match tile_input::read(&file, MAX_SETTINGS) {
-                Ok(text) => rules(canonical, &text),
+                Ok(text) => gix_ignore::parse(&text, false).map(|(pattern, ..)| pattern).collect(),
                 Err(error) => {
                     errors.extend(is_refused(&error).then(|| unreadable(&file.to_string_lossy(), &error)));
-                    Gitignore::empty()
+                    Vec::new()
                 }
             }
         };
@@ -71,10 +75,10 @@ impl Rules {
             read(has.git, &|| repository(folder).map(|git| git.join("info/exclude"))),
         ];
         let is_repository = has.git && folder.join(".git").exists();
-        if !is_repository && files.iter().all(Gitignore::is_empty) {
+        if !is_repository && files.iter().all(Vec::is_empty) {
             return above;
         }
-        Some(Rc::new(Rules { above, is_repository, files }))
+        Some(Rc::new(Rules { folder: canonical.to_owned(), above, is_repository, files }))
     }
 
     /// Reads the rules of all ancestors of an absolute path.
@@ -92,37 +96,22 @@ impl Rules {
                 if rules.is_repository && file >= FIRST_OF_GIT { None } else { rules.above.as_deref() }
             };
             let mut folders = std::iter::successors(Some(self), above);
-            folders.find_map(|rules| match rules.files[file].matched(path, is_folder) {
-                Match::None => None,
-                found => Some(found.is_ignore()),
-            })
+            folders.find_map(|rules| rules.excluded_by(file, path, is_folder))
         };
         (0..FILES).find_map(matched)
     }
-}
 
-/// Parses the rules of a file in a folder. As in git, an invalid pattern matches nothing.
-fn rules(folder: &Path, text: &[u8]) -> Gitignore {
-    let text = String::from_utf8_lossy(text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text));
-    let mut builder = GitignoreBuilder::new(folder);
-    for line in text.lines() {
-        let _ = builder.add_line(None, &with_plain_braces(line));
+    /// Whether the rules of one file exclude a canonical path: the last one that matches decides.
+    fn excluded_by(&self, file: usize, path: &Path, is_folder: bool) -> Option<bool> {
+        let path = path.strip_prefix(&self.folder).ok()?.as_os_str().as_encoded_bytes();
+        let path = gix_path::to_unix_separators_on_windows(path.as_bstr());
+        let name = path.rfind_byte(b'/').map(|at| at + 1);
+        let matches = |rule: &&Pattern| {
+            let mode = Mode::NO_MATCH_SLASH_LITERAL;
+            rule.matches_repo_relative_path(path.as_ref(), name, Some(is_folder), Case::Sensitive, mode)
+        };
+        self.files[file].iter().rfind(matches).map(|rule| !rule.is_negative())
     }
-    builder.build().unwrap_or_else(|_| Gitignore::empty())
-}
-
-/// Escapes the braces of a line: the library treats them as alternatives, git as plain characters.
-fn with_plain_braces(line: &str) -> String {
-    let mut escaped = String::with_capacity(line.len());
-    let mut is_escaped = false;
-    for c in line.chars() {
-        if matches!(c, '{' | '}') && !is_escaped {
-            escaped.push('\\');
-        }
-        is_escaped = c == '\\' && !is_escaped;
-        escaped.push(c);
-    }
-    escaped
 }
 
 /// The path of the repository of a working folder: its `.git`, or the repository that the file `.git` of a linked

@@ -164,6 +164,21 @@ const CASES: &[Case] = &[
         found: &["a.tile", "d/2.tile", "x.tile"],
     },
     Case {
+        name: "patterns mean what they mean in git: braces are plain, and sets can have classes",
+        files: &[
+            (".gitignore", "{a,b}.tile\n[[:alpha:]][!0-8].tile\ndeep/**/out.tile\n"),
+            ("{a,b}.tile", ""),
+            ("a.tile", ""),
+            ("x8.tile", ""),
+            ("x9.tile", ""),
+            ("deep/out.tile", ""),
+            ("deep/1/2/out.tile", ""),
+            ("other/deep/out.tile", ""),
+        ],
+        searched: "",
+        found: &["a.tile", "other/deep/out.tile", "x8.tile"],
+    },
+    Case {
         name: "tile.toml excludes more files",
         files: &[
             ("tile.toml", "exclude = [\"gen\", \"**/old\", \"{x,y}*.tile\"]\n"),

@@ -3,7 +3,7 @@
 use tile_tests::root;
 
 /// The folder of each crate, and the workspace crates that it may depend on.
-const CRATES: [(&str, &[&str]); 25] = [
+const CRATES: [(&str, &[&str]); 26] = [
     ("clock", &[]),
     ("input", &[]),
     ("config", &["tile-input"]),
@@ -58,7 +58,7 @@ const CRATES: [(&str, &[&str]); 25] = [
     ),
     ("dap", &["tile-input", "tile-analysis", "tile-launch", "tile-engine", "tile-backend"]),
     (
-        "cli",
+        "commands",
         &[
             "tile-input",
             "tile-config",
@@ -78,6 +78,7 @@ const CRATES: [(&str, &[&str]); 25] = [
             "tile-dap",
         ],
     ),
+    ("cli", &["tile-commands", "tile-fmt"]),
     (
         "playground",
         &[
@@ -107,7 +108,7 @@ const RESTRICTED: [(&str, &[&str]); 7] = [
     ("tokio", &["lsp"]),
     ("ropey", &["lsp"]),
     ("tree-sitter", &["grammar"]),
-    ("clap", &["formatter", "cli"]),
+    ("clap", &["formatter", "commands", "cli"]),
     ("pyo3", &["python"]),
 ];
 

@@ -4,7 +4,7 @@ use tile_tests::modules::Modules;
 use tile_tests::root;
 
 /// The root file of each crate.
-const CRATES: [&str; 22] = [
+const CRATES: [&str; 23] = [
     "clock/src/lib.rs",
     "input/src/lib.rs",
     "config/src/lib.rs",
@@ -24,6 +24,7 @@ const CRATES: [&str; 22] = [
     "backend/src/lib.rs",
     "lsp/src/lib.rs",
     "dap/src/lib.rs",
+    "commands/src/lib.rs",
     "cli/src/main.rs",
     "playground/src/lib.rs",
     "python/src/lib.rs",
