@@ -4,7 +4,6 @@
 use crate::diagnostic::{Diagnostic, Page, Severity};
 use crate::levels::Levels;
 use crate::selection::Candidate;
-use std::ops::Range;
 
 /// The maximum number of findings of one lint or hint in a file that people are shown. Errors have no quota.
 pub const MAX_SHOWN: usize = 100;
@@ -14,16 +13,20 @@ pub const MAX_SHOWN: usize = 100;
 pub struct Quota<'l> {
     levels: &'l Levels,
     max: usize,
-    lints: Vec<Counted>,
+    pages: Vec<Counted>,
+    /// The index of the page of the last finding: findings of a page come in runs.
+    last: usize,
 }
 
-/// The findings of a lint.
+/// The findings of a page.
 #[derive(Debug)]
 struct Counted {
     page: &'static Page,
+    /// The severity that the project configures, where `Some(None)` means that the lint is off.
+    configured: Option<Option<Severity>>,
     count: usize,
-    /// The range and the severity of the first one that is not shown.
-    omitted: Option<(Range<u32>, Severity)>,
+    /// The start and the severity of the first one that is not shown.
+    omitted: Option<(u32, Severity)>,
 }
 
 /// The findings of a lint that are not shown.
@@ -33,8 +36,8 @@ pub struct Omitted {
     pub page: &'static Page,
     /// How many there are.
     pub count: usize,
-    /// The range of the first one.
-    pub range: Range<u32>,
+    /// The start of the first one.
+    pub start: u32,
     /// The severity of the first one.
     pub severity: Severity,
 }
@@ -42,39 +45,48 @@ pub struct Omitted {
 impl<'l> Quota<'l> {
     /// A quota of `max` findings of each lint, with the severities that a project configures.
     pub fn new(levels: &'l Levels, max: usize) -> Quota<'l> {
-        Quota { levels, max, lints: Vec::new() }
+        Quota { levels, max, pages: Vec::new(), last: 0 }
     }
 
-    /// Counts a diagnostic, and returns whether it is shown.
+    /// Counts a diagnostic, and returns whether it is shown. Of several diagnostics, returns whether any is shown, and
+    /// counts them if not.
     pub fn admits(&mut self, found: &Candidate<'_>) -> bool {
-        let severity = match self.levels.configured(found.page) {
-            Some(Some(severity)) => severity,
-            // The lint is off.
-            Some(None) => return false,
-            None => found.severity,
+        let max = self.max;
+        let counted = self.counted(found.page);
+        let severity = match counted.configured.unwrap_or(Some(found.severity)) {
+            None => return false,
+            Some(Severity::Error) => return true,
+            Some(severity) => severity,
         };
-        if severity == Severity::Error {
-            return true;
-        }
-        let index = self.lints.iter().position(|counted| counted.page == found.page);
-        let index = index.unwrap_or_else(|| {
-            self.lints.push(Counted { page: found.page, count: 0, omitted: None });
-            self.lints.len() - 1
-        });
-        let counted = &mut self.lints[index];
-        counted.count += 1;
-        let is_shown = counted.count <= self.max;
+        let is_shown = counted.count < max;
         if !is_shown {
-            counted.omitted.get_or_insert_with(|| (found.range.clone(), severity));
+            counted.omitted.get_or_insert((found.range.start, severity));
+        }
+        if !is_shown || found.count == 1 {
+            counted.count += found.count;
         }
         is_shown
     }
 
+    /// The findings of a page.
+    fn counted(&mut self, page: &'static Page) -> &mut Counted {
+        if self.pages.get(self.last).is_some_and(|counted| std::ptr::eq(counted.page, page)) {
+            return &mut self.pages[self.last];
+        }
+        let index = self.pages.iter().position(|counted| std::ptr::eq(counted.page, page));
+        self.last = index.unwrap_or_else(|| {
+            let configured = self.levels.configured(page);
+            self.pages.push(Counted { page, configured, count: 0, omitted: None });
+            self.pages.len() - 1
+        });
+        &mut self.pages[self.last]
+    }
+
     /// The lints with findings that are not shown.
     pub fn omitted(&self) -> impl Iterator<Item = Omitted> + '_ {
-        self.lints.iter().filter_map(|counted| {
-            let (range, severity) = counted.omitted.clone()?;
-            Some(Omitted { page: counted.page, count: counted.count - self.max, range, severity })
+        self.pages.iter().filter_map(|counted| {
+            let (start, severity) = counted.omitted?;
+            Some(Omitted { page: counted.page, count: counted.count - self.max, start, severity })
         })
     }
 }
@@ -91,7 +103,7 @@ impl Omitted {
     pub fn diagnostic(self) -> Diagnostic {
         let message = format!("{} in this file", self.text());
         let note = format!("only the first {MAX_SHOWN} are shown");
-        Diagnostic { severity: self.severity, ..Diagnostic::new(self.page, self.range, message).note(note) }
+        Diagnostic { severity: self.severity, ..Diagnostic::new(self.page, self.start..self.start, message).note(note) }
     }
 }
 
@@ -131,7 +143,7 @@ mod tests {
         let (count, omitted) = admitted(&Levels::default(), 100, &found);
         assert_eq!(count, 100);
         assert_eq!(omitted.len(), 1);
-        assert_eq!(omitted[0].range, 110..111);
+        assert_eq!(omitted[0].start, 110);
         assert_eq!(omitted[0].text(), "1,400 more findings of L0006 (renamed-op)");
     }
 

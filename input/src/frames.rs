@@ -10,6 +10,9 @@ const END: &[u8] = b"\r\n\r\n";
 /// The size limit of a header, in bytes.
 const MAX_HEADER: usize = 4 << 10;
 
+/// The capacity that is kept after a message, in bytes: an editor sends one large text and then small changes.
+const MAX_KEPT: usize = 64 << 10;
+
 /// Splits a stream into messages. After anything that is not a message, skips to the next header with a valid length.
 #[derive(Debug)]
 pub struct Frames {
@@ -50,6 +53,9 @@ impl Frames {
     pub fn feed(&mut self, bytes: &[u8]) {
         self.raw.drain(..self.taken);
         self.taken = 0;
+        if self.raw.is_empty() {
+            self.raw.shrink_to(MAX_KEPT);
+        }
         self.raw.extend_from_slice(bytes);
     }
 

@@ -106,7 +106,7 @@ fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>,
             if session.pulls { (snapshot.remarks(db, file), false) } else { snapshot.shown(db, file) };
         // The first check of a document takes longer than those after an edit.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
-        (found.iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
+        (found.into_iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
     })
 }
 

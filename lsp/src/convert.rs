@@ -12,16 +12,17 @@ use tower_lsp::ls_types::{
 };
 
 /// Converts a diagnostic.
-pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Diagnostic {
+pub(crate) fn convert(found: diagnostic::Diagnostic, snapshot: &Snapshot, session: &Session) -> Diagnostic {
     let text = &snapshot.text;
-    let labels = found.labels.iter().filter(|label| !label.message.is_empty());
+    let data = data(&found, snapshot, session);
+    let labels = found.labels.into_iter().filter(|label| session.diagnostics.related && !label.message.is_empty());
     let related: Vec<DiagnosticRelatedInformation> = labels
         .map(|label| DiagnosticRelatedInformation {
             location: Location::new(snapshot.uri.clone(), text.range(&label.range)),
-            message: label.message.clone(),
+            message: label.message,
         })
         .collect();
-    let mut message = found.message.clone();
+    let mut message = found.message;
     for line in [&found.label].into_iter().chain(&found.notes).filter(|line| !line.is_empty()) {
         message.push('\n');
         message.push_str(line);
@@ -32,10 +33,10 @@ pub(crate) fn convert(found: &diagnostic::Diagnostic, snapshot: &Snapshot, sessi
         code: Some(NumberOrString::String(found.page.code.to_string())),
         code_description: description(found.page, session),
         tags: found.tag.and_then(|tag| tags(tag, session)),
-        data: data(found, snapshot, session),
+        data,
         source: Some("tile".to_string()),
         message,
-        related_information: (session.diagnostics.related && !related.is_empty()).then_some(related),
+        related_information: (!related.is_empty()).then_some(related),
     }
 }
 

@@ -76,10 +76,14 @@ impl Prepared {
         }
         let (mut filled, mut rest) = (Vec::new(), messages);
         while let Some((body, after)) = message(rest) {
-            match self.filled(body) {
-                Some(body) => {
-                    filled.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
-                    filled.extend_from_slice(&body);
+            match self.parts(body) {
+                Some((before, text, behind)) => {
+                    let length = before.len() + text.len() + behind.len();
+                    filled.reserve(length + 64);
+                    filled.extend_from_slice(format!("Content-Length: {length}\r\n\r\n").as_bytes());
+                    filled.extend_from_slice(before);
+                    filled.extend_from_slice(&text);
+                    filled.extend_from_slice(behind);
                 }
                 None => filled.extend_from_slice(&rest[..rest.len() - after.len()]),
             }
@@ -89,8 +93,8 @@ impl Prepared {
         Some(filled)
     }
 
-    /// The body of a message with the text in place of its placeholder.
-    fn filled(&self, body: &[u8]) -> Option<Vec<u8>> {
+    /// The body of a message before its placeholder, the text in place of it, and the body after it.
+    fn parts<'b>(&self, body: &'b [u8]) -> Option<(&'b [u8], Vec<u8>, &'b [u8])> {
         let mark = self.0.mark.as_bytes();
         let digits = &body[memmem::find(body, mark)? + mark.len()..];
         let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
@@ -102,7 +106,7 @@ impl Prepared {
             taken
         };
         let start = memmem::find(body, placeholder.as_bytes())?;
-        Some([&body[..start], &text, &body[start + placeholder.len()..]].concat())
+        Some((&body[..start], text, &body[start + placeholder.len()..]))
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Text>> {

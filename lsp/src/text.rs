@@ -94,30 +94,29 @@ impl Text {
 
     /// The position of an offset.
     pub(crate) fn position(&self, offset: u32) -> Position {
-        let offset = (offset as usize).min(self.rope.len_bytes());
-        self.position_in_chunk(offset).unwrap_or_else(|| self.position_in_rope(offset))
-    }
-
-    /// The position of an offset, if its line begins in the same chunk of the rope. This saves further lookups in the
-    /// rope.
-    fn position_in_chunk(&self, offset: usize) -> Option<Position> {
-        let (chunk, start, _, first_line) = self.rope.chunk_at_byte(offset);
-        let at = offset - start;
-        let line_break = memchr::memrchr2(b'\n', b'\r', &chunk.as_bytes()[..at])?;
-        // Between the two bytes of a line break.
-        if chunk.as_bytes()[line_break] == b'\r'
-            && chunk.as_bytes().get(line_break + 1).is_none_or(|&next| next == b'\n')
-        {
-            return None;
+        let (mut chunk, mut start, _, first_line) =
+            self.rope.chunk_at_byte((offset as usize).min(self.rope.len_bytes()));
+        let mut at = (offset as usize - start).min(chunk.len());
+        // The start of a character, and not between the two bytes of a line break.
+        while !chunk.is_char_boundary(at) || chunk[..at].ends_with('\r') && chunk[at..].starts_with('\n') {
+            at -= 1;
         }
-        let before = &chunk.as_bytes()[..at];
         // Several times as fast as the other one, which knows all line breaks.
-        let line = match memchr::memchr(b'\r', before) {
-            None => memchr::memchr_iter(b'\n', before).count(),
+        let line = match memchr::memchr(b'\r', chunk[..at].as_bytes()) {
+            None => memchr::memchr_iter(b'\n', chunk[..at].as_bytes()).count(),
             Some(_) => str_utils::byte_to_line_idx(chunk, at),
         };
-        let column = self.columns(chunk.get(line_break + 1..at)?);
-        Some(Position::new((first_line + line) as u32, column))
+        let mut column = 0;
+        // The line can begin in an earlier chunk.
+        loop {
+            let line_break = memchr::memrchr2(b'\n', b'\r', chunk[..at].as_bytes());
+            column += self.columns(&chunk[line_break.map_or(0, |at| at + 1)..at]);
+            if line_break.is_some() || start == 0 {
+                return Position::new((first_line + line) as u32, column);
+            }
+            (chunk, start, ..) = self.rope.chunk_at_byte(start - 1);
+            at = chunk.len();
+        }
     }
 
     /// The columns of a text without line breaks.
@@ -129,19 +128,6 @@ impl Text {
             Encoding::Utf32 => text.chars().count(),
         };
         count as u32
-    }
-
-    fn position_in_rope(&self, offset: usize) -> Position {
-        let line = self.rope.byte_to_line(offset);
-        let column = match self.encoding {
-            Encoding::Utf8 => offset - self.rope.line_to_byte(line),
-            Encoding::Utf16 => {
-                let start = self.rope.char_to_utf16_cu(self.rope.line_to_char(line));
-                self.rope.char_to_utf16_cu(self.rope.byte_to_char(offset)) - start
-            }
-            Encoding::Utf32 => self.rope.byte_to_char(offset) - self.rope.line_to_char(line),
-        };
-        Position::new(line as u32, column as u32)
     }
 
     /// The positions of a range of bytes.
@@ -205,34 +191,38 @@ mod tests {
         }
     }
 
-    #[test]
-    fn positions_in_a_chunk_agree_with_those_in_the_rope() {
-        let line = ["a\r\n", "ä𝄞 x\n", "\r", "\n\n", "// long long long long long long long\r\n"];
-        let text: String = (0..2000).map(|number| line[number * number % 7 % line.len()]).collect();
-        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
-            let text = Text::new(&text, encoding);
-            let inside = (0..=text.rope.len_bytes()).filter_map(|at| Some((at, text.position_in_chunk(at)?)));
-            let mut count = 0;
-            for (at, position) in inside {
-                count += 1;
-                assert_eq!(position, text.position_in_rope(at), "{encoding:?} {at}");
+    /// The offsets of all characters with their positions. No offset is between the bytes of a line break.
+    fn positions(text: &str, encoding: Encoding) -> Vec<(u32, Position)> {
+        let (mut all, mut position) = (Vec::new(), Position::default());
+        for (offset, c) in text.char_indices() {
+            let is_first_of_two = text[offset..].starts_with("\r\n");
+            if !text[..offset].ends_with('\r') || c != '\n' {
+                all.push((offset as u32, position));
             }
-            assert!(count > text.rope.len_bytes() / 2);
+            match c {
+                '\r' | '\n' if !is_first_of_two => position = Position::new(position.line + 1, 0),
+                '\r' => {}
+                _ if encoding == Encoding::Utf8 => position.character += c.len_utf8() as u32,
+                _ if encoding == Encoding::Utf16 => position.character += c.len_utf16() as u32,
+                _ => position.character += 1,
+            }
         }
+        all.push((text.len() as u32, position));
+        all
     }
 
     #[test]
     fn ranges_have_the_positions_of_their_ends() {
-        let text: String =
-            (0..400).map(|number| ["ä𝄞 x\r\n", "long line\n", "\r", "b"][number * number % 7 % 4]).collect();
+        let long = "ä𝄞 long ".repeat(130);
+        let lines = ["ä𝄞 x\r\n", "long line\n", "\r", "b", "\n\n", &long];
+        let text: String = (0..24).map(|number| lines[number * number % 11 % lines.len()]).collect();
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
-            let of = Text::new(&text, encoding);
-            let starts = (0..=text.len()).filter(|&at| text.is_char_boundary(at));
-            for (start, length) in starts.flat_map(|start| (0..9).map(move |length| (start, length))) {
-                let end = text.floor_char_boundary(start + length).max(start);
-                let range = of.range(&(start as u32..end as u32));
-                assert_eq!(range.start, of.position_in_rope(start), "{encoding:?} {start}");
-                assert_eq!(range.end, of.position_in_rope(end), "{encoding:?} {start}..{end}");
+            let (of, positions) = (Text::new(&text, encoding), positions(&text, encoding));
+            for (first, (start, at_start)) in positions.iter().enumerate() {
+                for (end, at_end) in positions[first..].iter().step_by(3).take(3) {
+                    let range = PositionRange::new(*at_start, *at_end);
+                    assert_eq!(of.range(&(*start..*end)), range, "{encoding:?} {start}..{end}");
+                }
             }
         }
     }

@@ -90,13 +90,21 @@ impl Findings {
         }
         self.seen = Some((context.clone(), layout.outline));
         let mut all = Vec::new();
-        for (&(start, item), found) in layout.items.iter().zip(self.items.values()) {
+        let ends = layout.items.iter().skip(1).map(|(start, _)| *start).chain([u32::MAX]);
+        for ((&(start, item), end), found) in layout.items.iter().zip(ends).zip(self.items.values()) {
             let accesses = found.hints.accesses.iter().map(|diagnostic| Located { diagnostic, start });
             all.extend(accesses.filter(|hint| wanted(&Candidate::of(*hint))).map(Located::in_file));
-            for (unused, range) in &found.hints.unused {
-                let range = range.start + start..range.end + start;
-                let candidate = Candidate { page: &UNUSED_RESULT, severity: UNUSED_RESULT.severity, range, fixes: &[] };
-                if wanted(&candidate) {
+            let unused = &found.hints.unused;
+            let Some((_, first)) = unused.first() else { continue };
+            let mut wants = |range: Range<u32>, count: usize| {
+                let (page, severity) = (&UNUSED_RESULT, UNUSED_RESULT.severity);
+                wanted(&Candidate { page, severity, range, fixes: &[], count })
+            };
+            if !wants(first.start + start..end, unused.len()) {
+                continue;
+            }
+            for (unused, range) in unused {
+                if wants(range.start + start..range.end + start, 1) {
                     let entry = db::lowered(db, item, file);
                     let names = SourceNames { body: &entry.body, spans: &entry.spans, text: "" };
                     all.push(unused_result(names, *unused).shifted(start));

@@ -141,7 +141,7 @@ fn quick_fixes(found: &Diagnostic, snapshot: &Snapshot, session: &Session) -> Ve
         let action = CodeAction {
             title: title(fix),
             kind: Some(CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![convert(found, snapshot, session)]),
+            diagnostics: Some(vec![convert(found.clone(), snapshot, session)]),
             is_preferred: (preferred == Some(fix)).then_some(true),
             ..CodeAction::default()
         };

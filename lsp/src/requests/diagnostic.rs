@@ -78,7 +78,7 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     shared
         .answer(uri, move |db, file, snapshot| {
             let (found, _) = snapshot.checked(db, file);
-            let found = found.iter().map(|found| convert(found, snapshot, &session));
+            let found = found.into_iter().map(|found| convert(found, snapshot, &session));
             OfOpen { version: snapshot.version, opening: snapshot.opening, items: found.collect() }
         })
         .await
@@ -183,7 +183,7 @@ async fn check_once(
                 let uri = Uri::from_file_path(&path)?;
                 let text = facts.text(session.encoding);
                 let snapshot = Snapshot::closed(uri.clone(), text);
-                let found = facts.diagnostics().iter().map(|found| convert(found, &snapshot, &session));
+                let found = facts.diagnostics().iter().map(|found| convert(found.clone(), &snapshot, &session));
                 Some((uri, found.collect::<Vec<_>>()))
             });
             reports.collect::<Vec<_>>()
