@@ -117,9 +117,9 @@ fn alternatives(pattern: &str, all: &mut Vec<String>) -> Result<(), &'static str
     match first_braces(pattern)? {
         None if all.len() >= MAX_PATTERNS => return Err("there are more than 1000 patterns"),
         None => all.push(pattern.to_string()),
-        Some((braces, parts)) => {
-            for part in parts {
-                let (before, after) = (&pattern[..braces.start], &pattern[braces.end..]);
+        Some(braces) => {
+            let (before, after) = (&pattern[..braces.range.start], &pattern[braces.range.end..]);
+            for part in braces.parts {
                 alternatives(&[before, part, after].concat(), all)?;
             }
         }
@@ -127,10 +127,16 @@ fn alternatives(pattern: &str, all: &mut Vec<String>) -> Result<(), &'static str
     Ok(())
 }
 
-/// The range of the first braces in a pattern, and the alternatives in them. Returns an error message if the pattern is
-/// invalid.
-fn first_braces(pattern: &str) -> Result<Option<(Range<usize>, Vec<&str>)>, &'static str> {
-    let (mut parts, mut depth, mut braces, mut part) = (Vec::new(), 0, 0, 0);
+/// Alternatives in braces.
+struct Braces<'p> {
+    /// From the opening to the closing brace.
+    range: Range<usize>,
+    parts: Vec<&'p str>,
+}
+
+/// The first braces in a pattern. Returns an error message if the pattern is invalid.
+fn first_braces(pattern: &str) -> Result<Option<Braces<'_>>, &'static str> {
+    let (mut parts, mut depth, mut start, mut part) = (Vec::new(), 0, 0, 0);
     let mut rest = pattern.char_indices();
     while let Some((at, c)) = rest.next() {
         match c {
@@ -142,7 +148,7 @@ fn first_braces(pattern: &str) -> Result<Option<(Range<usize>, Vec<&str>)>, &'st
             }
             '{' => {
                 if depth == 0 {
-                    (braces, part) = (at, at + 1);
+                    (start, part) = (at, at + 1);
                 }
                 depth += 1;
             }
@@ -155,7 +161,7 @@ fn first_braces(pattern: &str) -> Result<Option<(Range<usize>, Vec<&str>)>, &'st
                 depth -= 1;
                 if depth == 0 {
                     parts.push(&pattern[part..at]);
-                    return Ok(Some((braces..at + 1, parts)));
+                    return Ok(Some(Braces { range: start..at + 1, parts }));
                 }
             }
             _ => {}

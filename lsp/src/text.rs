@@ -102,14 +102,14 @@ impl Text {
             at -= 1;
         }
         // Several times as fast as the other one, which knows all line breaks.
-        let line = match memchr::memchr(b'\r', chunk[..at].as_bytes()) {
-            None => memchr::memchr_iter(b'\n', chunk[..at].as_bytes()).count(),
+        let line = match memchr::memchr(b'\r', &chunk.as_bytes()[..at]) {
+            None => memchr::memchr_iter(b'\n', &chunk.as_bytes()[..at]).count(),
             Some(_) => str_utils::byte_to_line_idx(chunk, at),
         };
         let mut column = 0;
         // The line can begin in an earlier chunk.
         loop {
-            let line_break = memchr::memrchr2(b'\n', b'\r', chunk[..at].as_bytes());
+            let line_break = memchr::memrchr2(b'\n', b'\r', &chunk.as_bytes()[..at]);
             column += self.columns(&chunk[line_break.map_or(0, |at| at + 1)..at]);
             if line_break.is_some() || start == 0 {
                 return Position::new((first_line + line) as u32, column);
