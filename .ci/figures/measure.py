@@ -104,11 +104,23 @@ def read_divan(row: str) -> Callable[[str], Read]:
     return read
 
 
+# The crates, modules and sections whose sizes the page lists.
+SIZES = {
+    "crates": ["tile_analysis", "tile_syntax", "tile_engine", "pulp", "tile_launch", "tile_backend", "tile_runner",
+               "tile_dataflow", "tile_bytecode", "tile_commands", "clap_builder", "tile_lsp", "tower_lsp_server",
+               "ls_types", "tokio", "futures_util", "salsa", "serde_json", "serde_core", "tile_dap", "tile_tune",
+               "tile_diff", "tile_fmt", "the standard library"],
+    "modules": ["tile_analysis::ide", "tile_engine::sanitize", "tile_backend::worker", "tile_backend::cuda"],
+    "sections": ["unwinding", "texts and tables"],
+}
+
+
 def read_size(output: dict[str, Any]) -> Read:
     figures = {"program": f"{output['program'] / 1e6:.1f} MB"}
-    for part in ("crates", "modules", "sections"):
-        kilobytes = {name: round(size / 1000) for name, size in output[part].items() if size >= 50_000}
-        figures |= {f"{part}.{name.replace('::', '.').replace(' ', '-')}": f"{size} kB" for name, size in kilobytes.items()}
+    for part, names in SIZES.items():
+        for name in names:
+            figure = f"{part}.{name.replace('::', '.').replace(' ', '-')}"
+            figures[figure] = f"{round(output[part][name] / 1000)} kB"
     return figures, {}
 
 
