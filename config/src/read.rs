@@ -111,8 +111,8 @@ impl TomlReader<'_> {
 /// The maximum number of patterns, after alternatives are expanded.
 const MAX_PATTERNS: usize = 1000;
 
-/// Adds a pattern of files to others, with each combination of its alternatives in braces. Returns an error message if the
-/// pattern is invalid.
+/// Adds a pattern of files to others, with each combination of its alternatives in braces. Returns an error message if
+/// the pattern is invalid.
 fn alternatives(pattern: &str, all: &mut Vec<String>) -> Result<(), &'static str> {
     match first_braces(pattern)? {
         None if all.len() >= MAX_PATTERNS => return Err("there are more than 1000 patterns"),
