@@ -15,8 +15,9 @@ pub struct Candidate<'a> {
     pub range: Range<u32>,
     /// Its fixes. Their ranges are relative to the part of the file that the diagnostic is in.
     pub fixes: &'a [Fix],
-    /// How many diagnostics this is. If a caller may want some of several, it is asked about each. This halves the time of an edit in a dump of 100,000 lines, 60,000 of which have an unused
-    /// result (`tests/budgets`: valid edit, printed, 100k).
+    /// How many diagnostics this is. If a caller may want some of several, it is asked about each. This halves the cost
+    /// of an edit in a dump of 100,000 lines, 60,000 of which have an unused result (`tests/budgets`: valid edit,
+    /// printed, 100k).
     pub count: usize,
 }
 
@@ -33,5 +34,6 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Decides whether a caller wants a diagnostic, or any of several. It is asked about those of each checker in source order.
+/// Decides whether a caller wants a diagnostic, or any of several. It is asked about those of each checker in source
+/// order.
 pub type Wanted<'w> = &'w mut dyn FnMut(&Candidate<'_>) -> bool;

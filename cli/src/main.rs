@@ -1,7 +1,7 @@
 //! The program `tile`.
 //!
-//! Invariant: calls `commands/`. The level of optimization of this crate is also that of the link, so the commands, which
-//! are optimized for size, are another crate.
+//! Invariant: calls `commands/`. The level of optimization of this crate is also that of the link, so the commands,
+//! which are optimized for size, are another crate.
 
 use std::process::ExitCode;
 

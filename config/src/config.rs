@@ -17,8 +17,8 @@ pub struct Config {
     pub gpu: Option<Located<String>>,
     /// The maximum width of a formatted line, in columns.
     pub line_width: Option<usize>,
-    /// Patterns of files to skip when folders are searched, relative to the folder of the project file. `*` matches `/`,
-    /// too.
+    /// Patterns of files to skip when folders are searched, relative to the folder of the project file. `*` also
+    /// matches `/`.
     pub exclude: Vec<String>,
     /// The levels of lints, by code or by name.
     pub lints: Vec<(Located<String>, Level)>,
