@@ -134,14 +134,14 @@ def session(kind: str, size: str) -> Scenario:
             phase(name, 3 if is_long else 5, lambda: edits(new))
         place = {**DOCUMENT, "position": {"line": middle, "character": line.index(first) + 1}}
         screen = {"start": {"line": middle - 30, "character": 0}, "end": {"line": middle + 30, "character": 0}}
-        for name, method, params, is_costly in [
-            ("hover", "hover", place, False),
-            ("completion", "completion", place, False),
-            ("symbols", "documentSymbol", DOCUMENT, True),
-            ("tokens", "semanticTokens/full", DOCUMENT, True),
-            ("hints", "inlayHint", {**DOCUMENT, "range": screen}, False),
+        for name, method, params, repetitions in [
+            ("hover", "hover", place, 15),
+            ("completion", "completion", place, 15),
+            # The first answer of several megabytes costs up to a fifth more, depending on the memory that is free.
+            ("symbols", "documentSymbol", DOCUMENT, 5),
+            ("tokens", "semanticTokens/full", DOCUMENT, 1 if is_long else 5),
+            ("hints", "inlayHint", {**DOCUMENT, "range": screen}, 15),
         ]:
-            repetitions = 15 if not is_costly else 1 if is_long else 5
             phase(name, repetitions, lambda: server.request(f"textDocument/{method}", params))
         server.process.close()
         return server_rows(phases, server.process.costs(), f", {kind}, {size}")
