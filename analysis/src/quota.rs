@@ -62,9 +62,12 @@ impl<'l> Quota<'l> {
         if !is_shown {
             counted.omitted.get_or_insert((found.range.start, severity));
         }
-        if !is_shown || found.count == 1 {
-            counted.count += found.count;
-        }
+        counted.count += match found.several {
+            None => 1,
+            Some(count) if !is_shown => count,
+            // They are counted one by one.
+            Some(_) => 0,
+        };
         is_shown
     }
 

@@ -15,10 +15,10 @@ pub struct Candidate<'a> {
     pub range: Range<u32>,
     /// Its fixes. Their ranges are relative to the part of the file that the diagnostic is in.
     pub fixes: &'a [Fix],
-    /// How many diagnostics this is. If a caller may want some of several, it is asked about each. This halves the cost
-    /// of an edit in a dump of 100,000 lines, 60,000 of which have an unused result (`tests/budgets`: valid edit,
-    /// printed, 100k).
-    pub count: usize,
+    /// If this is several diagnostics, how many. A caller that may want some of them is asked about each. This halves
+    /// the cost of an edit in a dump of 100,000 lines, 60,000 of which have an unused result (`tests/budgets`: valid
+    /// edit, printed, 100k).
+    pub several: Option<usize>,
 }
 
 impl<'a> Candidate<'a> {
@@ -29,7 +29,7 @@ impl<'a> Candidate<'a> {
             severity: found.diagnostic.severity,
             range: found.range(),
             fixes: &found.diagnostic.fixes,
-            count: 1,
+            several: None,
         }
     }
 }

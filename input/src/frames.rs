@@ -215,6 +215,16 @@ mod tests {
     }
 
     #[test]
+    fn the_buffer_of_a_large_message_is_not_kept() {
+        let mut frames = Frames::new(1 << 24);
+        for body in ["x".repeat(1 << 20), "small".to_string()] {
+            frames.feed(framed(&body).as_bytes());
+            assert_eq!(frames.next_frame(), Some(Frame::Message(body.as_bytes())));
+        }
+        assert!(frames.raw.capacity() <= MAX_KEPT);
+    }
+
+    #[test]
     fn skipped_bytes_are_not_kept() {
         let mut frames = Frames::new(1 << 10);
         frames.feed(b"Content-Length: 18446744073709551615\r\n\r\n");

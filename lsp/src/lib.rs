@@ -80,7 +80,7 @@ impl Leave {
 /// `exit`. Before that, `begins` receives a handle that ends the server from elsewhere.
 ///
 /// Generic, so that the handlers of all methods of the protocol are compiled with the crate of the caller, which is
-/// optimized for size: that makes the program 0.3 MB smaller.
+/// optimized for size.
 pub fn serve_stdio(begins: impl FnOnce(Leave)) -> std::io::Result<bool> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().thread_stack_size(STACK).thread_keep_alive(KEEP_ALIVE).build()?;

@@ -96,15 +96,15 @@ impl Findings {
             all.extend(accesses.filter(|hint| wanted(&Candidate::of(*hint))).map(Located::in_file));
             let unused = &found.hints.unused;
             let Some((_, first)) = unused.first() else { continue };
-            let mut wants = |range: Range<u32>, count: usize| {
+            let mut wants = |range: Range<u32>, several: Option<usize>| {
                 let (page, severity) = (&UNUSED_RESULT, UNUSED_RESULT.severity);
-                wanted(&Candidate { page, severity, range, fixes: &[], count })
+                wanted(&Candidate { page, severity, range, fixes: &[], several })
             };
-            if !wants(first.start + start..end, unused.len()) {
+            if !wants(first.start + start..end, Some(unused.len())) {
                 continue;
             }
             for (unused, range) in unused {
-                if wants(range.start + start..range.end + start, 1) {
+                if wants(range.start + start..range.end + start, None) {
                     let entry = db::lowered(db, item, file);
                     let names = SourceNames { body: &entry.body, spans: &entry.spans, text: "" };
                     all.push(unused_result(names, *unused).shifted(start));

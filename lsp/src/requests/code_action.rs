@@ -124,7 +124,8 @@ pub(crate) async fn resolve(shared: &Shared, mut action: CodeAction) -> Result<C
 impl WhichFix {
     /// Whether this is a fix of a diagnostic.
     fn is_of(&self, found: &Candidate<'_>) -> bool {
-        found.page.code == self.code && found.range == (self.start..self.end)
+        let range = self.start..self.end;
+        found.page.code == self.code && (found.several.is_some() || found.range == range)
     }
 }
 

@@ -6,6 +6,8 @@ use tile_analysis::db::{Database, File};
 use tile_analysis::diagnostic::{Applicability, Diagnostic, Tag};
 use tile_analysis::diagnostics::accesses;
 use tile_analysis::fixes::{apply, fix_all};
+use tile_analysis::levels::Levels;
+use tile_analysis::quota::Quota;
 use tile_backend::hints::{Findings, of_accesses};
 use tile_dataflow::volume::THOROUGH;
 use tile_dialect::Version;
@@ -252,6 +254,23 @@ fn divisibility_is_derived_from_what_is_stated() {
     let assumed = "    %even = assume div_by<2>, %n : tile<i32>\n";
     entry_has(&view(&format!("{assumed}    %rows = muli %even, %even : tile<i32>")), &[]);
     entry_has(&view(&format!("{assumed}    %rows = addi %even, %even : tile<i32>")), &missing);
+}
+
+/// Unused results of an entry are offered together, and counted once, also if there is only one.
+#[test]
+fn a_quota_shows_as_many_unused_results_as_it_can() {
+    for (entries, in_each) in [(150, 1), (1, 150), (50, 3), (149, 2)] {
+        let unused: String = (0..in_each).map(|n| format!("    %v{n} = constant <i32: {n}> : tile<i32>\n")).collect();
+        let entry = |n| format!("  entry @k{n}() {{\n{unused}  }}\n");
+        let text = format!("cuda_tile.module @m {{\n{}}}\n", (0..entries).map(entry).collect::<String>());
+        let db = Database::default();
+        let file = File::new(&db, text.as_str().into(), Options::default());
+        let levels = Levels::default();
+        let mut quota = Quota::new(&levels, 100);
+        let found = Findings::default().of(&db, file, &mut |found| quota.admits(found));
+        let omitted: Vec<_> = quota.omitted().map(|omitted| (omitted.page.code, omitted.count)).collect();
+        assert_eq!((found.len(), omitted), (100, vec![("L0015", entries * in_each - 100)]));
+    }
 }
 
 /// After an edit, an access is counted only as far as the steps of all accesses of its entry allow.
