@@ -115,7 +115,7 @@ pub fn comment_lines_above(text: &str, start: usize) -> Range<usize> {
     let mut first = end;
     while first > 0 {
         let above = line_start(first - 1);
-        if !text[above..first].trim_start().starts_with("//") {
+        if !text.as_bytes()[above..first].trim_ascii_start().starts_with(b"//") {
             break;
         }
         first = above;

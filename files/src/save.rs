@@ -2,8 +2,9 @@
 
 use super::busy::Busy;
 use super::read::read;
+use rustc_hash::FxBuildHasher;
 use std::fs::{self, File, Metadata};
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::BuildHasher;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -173,7 +174,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 fn hash(bytes: &[u8]) -> u64 {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(bytes)
+    FxBuildHasher.hash_one(bytes)
 }
 
 fn write_to(path: &Path, bytes: &[u8]) -> io::Result<()> {

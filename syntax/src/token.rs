@@ -86,6 +86,7 @@ pub struct Tokens {
 
 impl Tokens {
     /// The number of tokens, not counting the [`Token::End`].
+    #[inline]
     pub fn len(&self) -> usize {
         self.spanned.len() - 1
     }
@@ -96,26 +97,31 @@ impl Tokens {
     }
 
     /// The kind of a token; [`Token::End`] for any index past the last one.
+    #[inline]
     pub fn kind(&self, index: usize) -> Token {
         self.spanned.get(index).map_or(Token::End, |token| token.kind)
     }
 
     /// The start of a token.
+    #[inline]
     pub fn start(&self, index: usize) -> u32 {
         self.get(index).start
     }
 
     /// The end of a token.
+    #[inline]
     pub fn end(&self, index: usize) -> u32 {
         self.get(index).end
     }
 
     /// The token at `index`; [`Token::End`] for any index past the last one.
+    #[inline]
     fn get(&self, index: usize) -> SpannedToken {
         self.spanned[index.min(self.len())]
     }
 
     /// The text of a token.
+    #[inline]
     pub fn text<'t>(&self, index: usize, text: &'t str) -> &'t str {
         let token = self.get(index);
         &text[token.start as usize..token.end as usize]
@@ -133,8 +139,12 @@ impl Tokens {
 
     /// The number of opening braces minus that of closing ones.
     pub fn unclosed_braces(&self) -> usize {
-        let of = |kind: Token| self.spanned.iter().filter(|token| token.kind == kind).count();
-        of(Token::LeftBrace).saturating_sub(of(Token::RightBrace))
+        let depth = |token: &SpannedToken| match token.kind {
+            Token::LeftBrace => 1,
+            Token::RightBrace => -1,
+            _ => 0,
+        };
+        self.spanned.iter().map(depth).sum::<isize>().max(0) as usize
     }
 
     /// Whether only whitespace and comments precede the token on its line.

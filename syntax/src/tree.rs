@@ -203,26 +203,31 @@ impl Tree {
     }
 
     /// Returns the kind of a node.
+    #[inline]
     pub fn kind(&self, node: Node) -> NodeKind {
         self.data(node).kind
     }
 
     /// Returns the slot of a node, or [`NO_SLOT`].
+    #[inline]
     pub fn slot(&self, node: Node) -> u8 {
         self.data(node).slot
     }
 
+    #[inline]
     fn data(&self, node: Node) -> &NodeData {
         &self.nodes[node.0 as usize]
     }
 
     /// The indices of a node's tokens.
+    #[inline]
     pub fn tokens_of(&self, node: Node) -> Range<usize> {
         let NodeData { first, last, .. } = *self.data(node);
         first as usize..last as usize
     }
 
     /// The byte range of a node, from the start of its first token to the end of its last.
+    #[inline]
     pub fn range(&self, node: Node) -> Range<u32> {
         let tokens = self.tokens_of(node);
         let start = self.tokens.start(tokens.start);
@@ -230,24 +235,28 @@ impl Tree {
     }
 
     /// The text of a node.
+    #[inline]
     pub fn text<'t>(&self, node: Node, text: &'t str) -> &'t str {
         let range = self.range(node);
         &text[range.start as usize..range.end as usize]
     }
 
     /// The kind of a node's token at `index`; [`Token::End`] past its last one.
+    #[inline]
     pub fn token(&self, node: Node, index: usize) -> Token {
         let tokens = self.tokens_of(node);
         if index < tokens.len() { self.tokens.kind(tokens.start + index) } else { Token::End }
     }
 
     /// The text of a node's first token; empty if it has none.
+    #[inline]
     pub fn first_text<'t>(&self, node: Node, text: &'t str) -> &'t str {
         let tokens = self.tokens_of(node);
         if tokens.is_empty() { "" } else { self.tokens.text(tokens.start, text) }
     }
 
     /// The children of a node, in source order.
+    #[inline]
     pub fn children(&self, node: Node) -> Children<'_> {
         Children { tree: self, next: node.0 + 1, end: self.data(node).end }
     }
@@ -258,6 +267,7 @@ impl Tree {
     }
 
     /// The first child of a node that has this kind.
+    #[inline]
     pub fn child(&self, node: Node, kind: NodeKind) -> Option<Node> {
         self.children_of(node, kind).next()
     }

@@ -24,22 +24,22 @@ type Stated = SmallVec<[(Type, Node); 4]>;
 
 impl Lowerer<'_> {
     /// Assigns the parts of an op in custom form to those of its row.
-    pub(super) fn custom_form(&mut self, node: Node, named: Named, mut syntax: OpSyntax) -> Draft {
+    pub(super) fn custom_form<'s>(&mut self, node: Node, named: Named, syntax: &'s mut OpSyntax) -> Draft<'s> {
         let row = named.row;
-        self.skip_omitted_operands(row, named.form(), &mut syntax);
-        settle_pointer_type(named.form(), &mut syntax);
-        let is_broken = self.has_header_error(&self.range(node), &syntax);
-        let mut spans = self.spans_of(row, named.form(), &syntax);
+        self.skip_omitted_operands(row, named.form(), syntax);
+        settle_pointer_type(named.form(), syntax);
+        let is_broken = self.has_header_error(&self.range(node), syntax);
+        let mut spans = self.spans_of(row, named.form(), syntax);
         if row.op == Mnemonic::PreviewCall {
-            self.missing_prefixes(&syntax);
+            self.missing_prefixes(syntax);
         }
-        let attrs = self.attrs(row, &syntax, &mut spans);
-        self.hint_absent(row, &syntax);
-        let mut signature = self.signature_of(row, &syntax);
+        let attrs = self.attrs(row, syntax, &mut spans);
+        self.hint_absent(row, syntax);
+        let mut signature = self.signature_of(row, syntax);
         let problems = self.problems.len();
-        let is_counted = self.declare(named, &syntax, &mut signature, is_broken);
+        let is_counted = self.declare(named, syntax, &mut signature, is_broken);
         signature.infer(row);
-        let header = self.header_types(row, named.form(), &syntax);
+        let header = self.header_types(row, named.form(), syntax);
         Draft { node, named, syntax, spans, attrs, signature, header, is_broken, is_counted, problems }
     }
 

@@ -26,26 +26,26 @@ struct FunctionType {
 
 impl<'a> Lowerer<'a> {
     /// Assigns the parts of an op in generic form to those of its row.
-    pub(super) fn generic_form(&mut self, node: Node, named: Named, mut syntax: OpSyntax) -> Draft {
+    pub(super) fn generic_form<'s>(&mut self, node: Node, named: Named, syntax: &'s mut OpSyntax) -> Draft<'s> {
         let row = named.row;
         let types = self.function_type(node);
-        let is_broken = self.has_header_error(&self.range(node), &syntax);
+        let is_broken = self.has_header_error(&self.range(node), syntax);
         if is_broken {
-            self.offer_marks(node, &syntax);
+            self.offer_marks(node, syntax);
         }
         let region_count = syntax.regions.len();
         // Generic form writes an absent region as an empty one.
         let is_absent =
             |slot: u8, node| row.regions.get(slot as usize).is_some_and(|row| row.optional) && self.is_blank(node);
         syntax.regions.retain(|&mut (slot, node)| !is_absent(slot, node));
-        self.group_operands(node, row, &mut syntax);
-        let mut spans = self.generic_spans(row, &syntax, &types);
+        self.group_operands(node, row, syntax);
+        let mut spans = self.generic_spans(row, syntax, &types);
         let attrs = self.generic_attrs(node, row, &types, &mut spans, is_broken);
-        let signature = self.generic_signature(row, &syntax, &types);
+        let signature = self.generic_signature(row, syntax, &types);
         let problems = self.problems.len();
         let is_counted = is_broken
-            || self.check_segments(node, row, &syntax, &spans.name)
-                && self.check_counts(row, &syntax, &types, region_count, &spans.name);
+            || self.check_segments(node, row, syntax, &spans.name)
+                && self.check_counts(row, syntax, &types, region_count, &spans.name);
         let header = Header::default();
         Draft { node, named, syntax, spans, attrs, signature, header, is_broken, is_counted, problems }
     }

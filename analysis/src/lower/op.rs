@@ -18,10 +18,10 @@ use tile_dialect::{AttrKind, Mnemonic, Named, OpRow, OperandName, RegionArgs, lo
 use tile_syntax::{NO_SLOT, Node, NodeKind, Token};
 
 /// An op as parsed from one of the two forms, with its parts assigned to those of its row.
-pub(super) struct Draft {
+pub(super) struct Draft<'s> {
     pub(super) node: Node,
     pub(super) named: Named,
-    pub(super) syntax: OpSyntax,
+    pub(super) syntax: &'s OpSyntax,
     pub(super) spans: OpSpans,
     pub(super) attrs: SmallVec<[Attr; 4]>,
     pub(super) signature: Signature,
@@ -51,17 +51,17 @@ impl<'a> Lowerer<'a> {
         let is_refused = self.is_refused(node, slot);
         let is_unknown = slot == NO_SLOT || is_refused;
         self.names.broken_headers += u32::from(is_unknown);
-        let syntax = self.parts(node);
+        let mut syntax = self.parts(node);
         let is_generic = syntax.name.is_some_and(|name| self.tree.token(name, 0) == Token::String);
         let row = ops().get(usize::from(slot)).filter(|_| !is_unknown);
         match row.map(|row| self.named(row, &syntax)) {
             Some(named) => {
-                let draft = if is_generic {
-                    self.generic_form(node, named, syntax)
+                let mut draft = if is_generic {
+                    self.generic_form(node, named, &mut syntax)
                 } else {
-                    self.custom_form(node, named, syntax)
+                    self.custom_form(node, named, &mut syntax)
                 };
-                self.finish_op(draft, region);
+                self.finish_op(&mut draft, region);
             }
             None if is_generic && !is_refused => self.foreign_op(node, region, &syntax),
             None => self.unknown_op(node, region, &syntax),
@@ -115,22 +115,22 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Checks an op, adds it to a region and lowers its regions.
-    fn finish_op(&mut self, mut draft: Draft, region: RegionId) {
+    fn finish_op(&mut self, draft: &mut Draft<'_>, region: RegionId) {
         let row = draft.named.row;
         let is_read = draft.is_counted && !draft.is_broken;
         let agrees = draft.is_broken || self.compare_uses(row, &draft.signature);
-        draft.signature.complete(row, &draft.syntax);
+        draft.signature.complete(row, draft.syntax);
         if is_read {
-            self.check_names_count(&draft);
+            self.check_names_count(draft);
         }
         let mut is_sound = agrees && is_read && self.check_types(row, &draft.signature, &draft.spans);
         is_sound = is_sound && draft.signature.is_known();
-        self.offer_fixes(&draft);
+        self.offer_fixes(draft);
         if !draft.is_broken {
-            self.check_version(&draft);
+            self.check_version(draft);
         }
         let attrs = std::mem::take(&mut draft.attrs);
-        let op = self.push(&draft, attrs, region);
+        let op = self.push(draft, attrs, region);
         is_sound = is_sound && self.verify(op, &draft.spans);
         if row.is_terminator() && agrees {
             if draft.is_broken {
@@ -143,7 +143,7 @@ impl<'a> Lowerer<'a> {
             self.taint_results(op, row, agrees && is_read);
         }
         self.names.broken_headers += u32::from(!is_read);
-        self.with_pending(op, &draft.syntax, |this| this.op_regions(op, &draft, is_sound));
+        self.with_pending(op, draft.syntax, |this| this.op_regions(op, draft, is_sound));
         self.names.broken_headers -= u32::from(!is_read);
     }
 

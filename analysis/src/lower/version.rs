@@ -15,7 +15,7 @@ use tile_syntax::{Node, NodeKind};
 
 impl<'a> Lowerer<'a> {
     /// Reports parts of an op that are newer than the target version, and a name from another version.
-    pub(super) fn check_version(&mut self, draft: &Draft) {
+    pub(super) fn check_version(&mut self, draft: &Draft<'_>) {
         let (row, target) = (draft.named.row, self.context.options.version);
         if newest_part(row) <= target && row.spellings.is_empty() {
             return;
@@ -41,7 +41,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Reports a name of the op from another version. Every version has one name for an op.
-    fn check_spelling(&mut self, draft: &Draft) {
+    fn check_spelling(&mut self, draft: &Draft<'_>) {
         let (row, target) = (draft.named.row, self.context.options.version);
         if self.context.options.any_names {
             return;
@@ -74,7 +74,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The edits that rename an op, and rewrite its types in the form of the new name.
-    fn renaming(&self, draft: &Draft, other: &Spelling, to: &str, named: Named) -> Vec<Edit> {
+    fn renaming(&self, draft: &Draft<'_>, other: &Spelling, to: &str, named: Named) -> Vec<Edit> {
         let Some(name) = draft.syntax.name else { return Vec::new() };
         // In generic form, the operand groups and the results differ too.
         if other.form.is_some() && draft.spans.generic {
@@ -86,7 +86,7 @@ impl<'a> Lowerer<'a> {
         let mut edits = vec![Edit { range: self.range(name), content: format!("{prefix}{to}{quote}") }];
         if other.form.is_some() {
             let types = repair::written(named.form(), named.row, &draft.signature, self.context.options.version);
-            let (Some(place), Some(types)) = (self.types_place(draft.node, &draft.syntax), types) else {
+            let (Some(place), Some(types)) = (self.types_place(draft.node, draft.syntax), types) else {
                 return Vec::new();
             };
             let blank = self.blank_before(place.end);

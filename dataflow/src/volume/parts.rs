@@ -4,11 +4,15 @@ use crate::access::{Access, Base, Selection, memory_bits};
 use crate::point::{Coverage, Point};
 use crate::symbolic::{Poly, Symbol};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
-/// The parts that were touched, by a key that identifies their place.
+/// What identifies a part: mostly an offset, or a tensor and the coordinates in it.
+pub(super) type Key = SmallVec<[i64; 4]>;
+
+/// The parts that were touched.
 #[derive(Default)]
-pub(super) struct Parts(FxHashMap<Box<[i64]>, Part>);
+pub(super) struct Parts(FxHashMap<Key, Part>);
 
 struct Part {
     elements: u64,
@@ -17,7 +21,7 @@ struct Part {
 }
 
 impl Parts {
-    pub(super) fn add(&mut self, key: Box<[i64]>, elements: u64, block: [i64; 3]) {
+    pub(super) fn add(&mut self, key: Key, elements: u64, block: [i64; 3]) {
         let part = self.0.entry(key).or_insert(Part { elements, block, is_shared: false });
         part.is_shared |= part.block != block;
     }
@@ -30,8 +34,8 @@ impl Parts {
 }
 
 /// Identifies the memory of an `alloca`, which is new in each tile block and each iteration of the loops around it.
-pub(super) fn allocation(access: &Access, point: &Point<'_>) -> Vec<i64> {
-    let Some(Base::Scratch(alloca)) = access.base else { return Vec::new() };
+pub(super) fn allocation(access: &Access, point: &Point<'_>) -> Key {
+    let Some(Base::Scratch(alloca)) = access.base else { return Key::new() };
     let around = point.loops.iter().filter(move |turn| turn.op < alloca).map(|turn| turn.iteration);
     point.block.into_iter().chain(around).collect()
 }

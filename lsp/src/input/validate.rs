@@ -54,7 +54,7 @@ pub(super) struct Valid<'a> {
 
 /// Returns the text of a message, or why it is invalid.
 pub(super) fn validate(body: &[u8]) -> Result<Valid<'_>, String> {
-    let text = String::from_utf8_lossy(body);
+    let text = std::str::from_utf8(body).map_or_else(|_| String::from_utf8_lossy(body), Cow::Borrowed);
     let text = if may_have_surrogates(&text) { Cow::Owned(replace_unpaired_surrogates(&text)) } else { text };
     let message: Message<'_> = serde_json::from_str(&text).map_err(|error| error.to_string())?;
     if message.jsonrpc != "2.0" {

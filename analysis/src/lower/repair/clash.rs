@@ -12,7 +12,7 @@ use tile_syntax::{Node, NodeKind, Token};
 
 impl Lowerer<'_> {
     /// Offers the types that follow from the operands of an op as a fix for the problems of its types.
-    pub(super) fn offer_types(&mut self, draft: &Draft) {
+    pub(super) fn offer_types(&mut self, draft: &Draft<'_>) {
         let Draft { node, named, syntax, .. } = draft;
         if !self.problems.since(draft.problems).iter().any(|problem| problem.is_about_types()) {
             return;
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
 
     /// If operands are of the wrong class, offers the corresponding op for their class, such as `addf` instead of
     /// `addi`.
-    pub(super) fn offer_sibling(&mut self, draft: &Draft) {
+    pub(super) fn offer_sibling(&mut self, draft: &Draft<'_>) {
         let row = draft.named.row;
         let Some(name) = draft.syntax.name.map(|name| self.range(name)) else { return };
         let has_no_attrs = draft.syntax.attrs.is_empty();

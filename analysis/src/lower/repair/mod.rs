@@ -32,7 +32,7 @@ use types::Types;
 
 impl Lowerer<'_> {
     /// Offers fixes for the problems of an op in custom form.
-    pub(super) fn offer_fixes(&mut self, draft: &Draft) {
+    pub(super) fn offer_fixes(&mut self, draft: &Draft<'_>) {
         let Draft { node, named, syntax, .. } = draft;
         if draft.spans.generic {
             return;

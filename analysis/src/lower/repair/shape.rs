@@ -12,7 +12,7 @@ use tile_syntax::Node;
 impl Lowerer<'_> {
     /// The signature of an op with the likeliest type of a result that the operands do not determine and the text does
     /// not state, and whether that is a guess.
-    pub(super) fn with_likely_result(&self, draft: &Draft) -> (Signature, bool) {
+    pub(super) fn with_likely_result(&self, draft: &Draft<'_>) -> (Signature, bool) {
         let (row, signature) = (draft.named.row, &draft.signature);
         // A stated type that is not that of the operand may be meant for the result.
         let is_plain = signature.operands.iter().all(|operand| operand.stated.is_none_or(|ty| ty == operand.actual));
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
     }
 
     /// The type of the pointer to the global that the op names.
-    fn global_pointer(&self, draft: &Draft) -> Option<Type> {
+    fn global_pointer(&self, draft: &Draft<'_>) -> Option<Type> {
         let (index, _) = draft.named.row.attr(AttrName::Name)?;
         match draft.attrs.get(index)? {
             Attr::Symbol(name) => self.context.global_pointer(name),
@@ -54,7 +54,7 @@ impl Lowerer<'_> {
     }
 
     /// The literal of a constant.
-    fn literal(&self, draft: &Draft) -> Option<Literal> {
+    fn literal(&self, draft: &Draft<'_>) -> Option<Literal> {
         let is_dense = |slot: u8| matches!(draft.named.row.attrs[slot as usize].kind, AttrKind::Dense);
         let (_, node) = draft.syntax.attrs.iter().find(|(slot, _)| is_dense(*slot))?;
         Literal::read(self.tree.text(*node, self.text))

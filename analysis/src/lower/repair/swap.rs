@@ -15,7 +15,7 @@ type Swapped = (usize, usize);
 
 impl Lowerer<'_> {
     /// Offers to swap two operands, and their types, if each fits only in the position of the other.
-    pub(super) fn offer_swap(&mut self, draft: &Draft) {
+    pub(super) fn offer_swap(&mut self, draft: &Draft<'_>) {
         let Draft { named, syntax, .. } = draft;
         let row = named.row;
         let Some((first, second)) = swapped(row, &draft.signature) else { return };
