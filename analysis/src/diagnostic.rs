@@ -1,6 +1,7 @@
 //! Diagnostics as plain data, from which all output formats are rendered.
 
 use std::ops::Range;
+use std::sync::Arc;
 use tile_dialect::{Gpu, Version};
 
 /// The severity of a diagnostic.
@@ -113,29 +114,32 @@ pub struct Diagnostic {
     pub only_for: Option<Gpu>,
 }
 
-/// A diagnostic whose ranges are relative to an offset.
-#[derive(Clone, Copy, Debug)]
-pub struct Located<'a> {
-    /// The diagnostic.
-    pub diagnostic: &'a Diagnostic,
-    /// The offset in the file, in bytes.
+/// A diagnostic of a part of a file. As long as the part does not change, all checks return the same one, so that what
+/// is made of it can be kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Located {
+    /// The diagnostic. Its ranges are relative to the start of the part.
+    pub diagnostic: Arc<Diagnostic>,
+    /// The start of the part, in bytes.
     pub start: u32,
+    /// The severity: that of the diagnostic unless the project configures another.
+    pub severity: Severity,
 }
 
-impl<'a> Located<'a> {
-    /// A diagnostic whose ranges are those in the file.
-    pub fn new(diagnostic: &'a Diagnostic) -> Located<'a> {
-        Located { diagnostic, start: 0 }
+impl Located {
+    /// A diagnostic of the part of a file that begins at `start`.
+    pub fn new(diagnostic: Arc<Diagnostic>, start: u32) -> Located {
+        Located { severity: diagnostic.severity, diagnostic, start }
     }
 
-    /// Its range in the file.
-    pub fn range(self) -> Range<u32> {
-        self.diagnostic.range.start + self.start..self.diagnostic.range.end + self.start
+    /// The diagnostic with its ranges in the file.
+    pub fn in_file(&self) -> Diagnostic {
+        Diagnostic { severity: self.severity, ..(*self.diagnostic).clone().shifted(self.start) }
     }
 
-    /// The diagnostic with ranges in the file.
-    pub fn in_file(self) -> Diagnostic {
-        self.diagnostic.clone().shifted(self.start)
+    /// The diagnostics with their ranges in the file.
+    pub fn all_in_file(found: &[Located]) -> Vec<Diagnostic> {
+        found.iter().map(Located::in_file).collect()
     }
 }
 
@@ -296,8 +300,13 @@ impl Diagnostic {
         self
     }
 
-    /// Drops the fixes that require a file without errors: to wrap a program with errors in a module could cause
+    /// Whether it has fixes that require a file without errors: to wrap a program with errors in a module could cause
     /// further errors.
+    pub(crate) fn has_whole_file_fixes(&self) -> bool {
+        self.fixes.iter().any(|fix| fix.whole_file)
+    }
+
+    /// Drops these fixes.
     pub(crate) fn drop_whole_file_fixes(&mut self) {
         self.fixes.retain(|fix| !fix.whole_file);
     }

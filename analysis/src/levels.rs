@@ -1,6 +1,6 @@
 //! The severity of lints as configured by a project.
 
-use crate::diagnostic::{Diagnostic, Page, Severity};
+use crate::diagnostic::{Diagnostic, Located, Page, Severity};
 use rustc_hash::FxHashMap;
 
 /// The configured severities of lints, by code. All other lints keep the severities of their pages.
@@ -34,17 +34,26 @@ impl Levels {
 
     /// Sets the severity of diagnostics and removes disabled ones.
     pub fn apply(&self, found: &mut Vec<Diagnostic>) {
-        if self.0.is_empty() {
-            return;
+        if !self.0.is_empty() {
+            found.retain_mut(|found| self.is_enabled(found.page, &mut found.severity));
         }
-        found.retain_mut(|diagnostic| match self.0.get(diagnostic.page.code) {
-            Some(Some(severity)) => {
-                diagnostic.severity = *severity;
-                true
-            }
-            Some(None) => false,
-            None => true,
-        });
+    }
+
+    /// [`apply`](Levels::apply) for diagnostics that are shared.
+    pub fn apply_to_located(&self, found: &mut Vec<Located>) {
+        if !self.0.is_empty() {
+            found.retain_mut(|found| self.is_enabled(found.diagnostic.page, &mut found.severity));
+        }
+    }
+
+    /// Whether a lint is enabled; if so, sets its severity.
+    fn is_enabled(&self, lint: &Page, severity: &mut Severity) -> bool {
+        match self.configured(lint) {
+            Some(None) => return false,
+            Some(Some(configured)) => *severity = configured,
+            None => {}
+        }
+        true
     }
 }
 

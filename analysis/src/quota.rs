@@ -126,7 +126,6 @@ fn grouped(number: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Located;
     use crate::diagnostics::PAGES;
 
     fn page(code: &str) -> &'static Page {
@@ -135,8 +134,7 @@ mod tests {
 
     fn admitted(levels: &Levels, max: usize, found: &[Diagnostic]) -> (usize, Vec<Omitted>) {
         let mut quota = Quota::new(levels, max);
-        let count =
-            found.iter().filter(|diagnostic| quota.admits(&Candidate::of(Located { diagnostic, start: 10 }))).count();
+        let count = found.iter().filter(|diagnostic| quota.admits(&Candidate::of(diagnostic, 10))).count();
         (count, quota.omitted().collect())
     }
 

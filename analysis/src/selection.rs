@@ -1,7 +1,7 @@
 //! Which diagnostics of a file a caller wants: those that are shown, those at the cursor, or all. The others are
 //! neither copied nor put into words, because a compiler's dump can have thousands.
 
-use crate::diagnostic::{Fix, Located, Page, Severity};
+use crate::diagnostic::{Diagnostic, Fix, Page, Severity};
 use std::ops::Range;
 
 /// The part of a diagnostic that decides whether a caller wants it, or that of several in a row with the same page.
@@ -22,15 +22,10 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// The part of a diagnostic.
-    pub fn of(found: Located<'a>) -> Candidate<'a> {
-        Candidate {
-            page: found.diagnostic.page,
-            severity: found.diagnostic.severity,
-            range: found.range(),
-            fixes: &found.diagnostic.fixes,
-            several: None,
-        }
+    /// A diagnostic of the part of a file that begins at `start`.
+    pub fn of(found: &'a Diagnostic, start: u32) -> Candidate<'a> {
+        let range = found.range.start + start..found.range.end + start;
+        Candidate { page: found.page, severity: found.severity, range, fixes: &found.fixes, several: None }
     }
 }
 

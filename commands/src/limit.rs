@@ -1,7 +1,7 @@
 //! The limit on the diagnostics shown for a file: `--max-errors`.
 
 use crate::headings::OUTPUT;
-use tile_analysis::diagnostic::{Diagnostic, Located, Severity};
+use tile_analysis::diagnostic::{Diagnostic, Severity};
 use tile_analysis::levels::Levels;
 use tile_analysis::quota::{MAX_SHOWN, Quota};
 use tile_analysis::selection::Candidate;
@@ -51,7 +51,7 @@ impl Limit {
         let mut quota = Quota::new(&levels, of_lint);
         // Commands do not show hints.
         let found = found.iter().filter(|found| found.severity != Severity::Hint);
-        let diagnostics = found.filter(|found| quota.admits(&Candidate::of(Located::new(found)))).collect();
+        let diagnostics = found.filter(|found| quota.admits(&Candidate::of(found, 0))).collect();
         let of_lints = quota.omitted().map(|omitted| omitted.text());
         let omitted =
             of_lints.chain(not_shown(rest)).map(|text| format!("… and {text} in {name}; --max-errors 0 shows all"));

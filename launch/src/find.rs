@@ -19,7 +19,7 @@ use std::ops::Range;
 use tile_analysis::batch::{self, Checked, Keep};
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, File, Queries};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Located};
 use tile_analysis::lines::comment_lines_above;
 
 /// Every entry of a file with its launches, in source order.
@@ -65,7 +65,7 @@ pub fn needed(text: &str) -> impl Fn(usize) -> Keep + Sync {
 
 /// The errors in the launches of a file.
 pub fn diagnostics(db: &Queries, file: File) -> Vec<Diagnostic> {
-    Findings::default().of(db, file, &mut |_| true)
+    Located::all_in_file(&Findings::default().of(db, file, &mut |_| true))
 }
 
 /// Checks a text once: the diagnostics of its program and of its launches, in source order.

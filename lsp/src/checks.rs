@@ -6,6 +6,7 @@ use crate::engine::{Answer, Replaced, Unanswered};
 use crate::findings::Findings;
 use crate::outbox::{Message, Published};
 use crate::shared::Shared;
+use crate::written::json_of;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 use tower_lsp::ls_types::{Diagnostic, DiagnosticSeverity};
@@ -77,12 +78,13 @@ fn report_panic(shared: &Shared, snapshot: &Snapshot, why: &str) {
     shared.panicked(why);
     // The panic may have left the findings inconsistent.
     *snapshot.findings.lock().unwrap_or_else(PoisonError::into_inner) = Findings::default();
-    accept(shared, snapshot, vec![note(DiagnosticSeverity::ERROR, why.to_string())], Duration::ZERO);
+    accept(shared, snapshot, note(DiagnosticSeverity::ERROR, why.to_string()), Duration::ZERO);
 }
 
-/// A diagnostic about a document as a whole.
-fn note(severity: DiagnosticSeverity, message: String) -> Diagnostic {
-    Diagnostic { severity: Some(severity), source: Some("tile".to_string()), message, ..Diagnostic::default() }
+/// A diagnostic about a document as a whole, as JSON.
+fn note(severity: DiagnosticSeverity, message: String) -> Arc<Vec<u8>> {
+    let (severity, source) = (Some(severity), Some("tile".to_string()));
+    Arc::new(json_of(&Diagnostic { severity, source, message, ..Diagnostic::default() }))
 }
 
 /// Reports that a document is too large to be checked.
@@ -92,11 +94,11 @@ pub(crate) fn refuse(shared: &Shared, snapshot: &Snapshot) {
         snapshot.text.rope.len_bytes() >> 20,
         MAX_BYTES >> 20
     );
-    accept(shared, snapshot, vec![note(DiagnosticSeverity::WARNING, message)], Duration::ZERO);
+    accept(shared, snapshot, note(DiagnosticSeverity::WARNING, message), Duration::ZERO);
 }
 
-/// Queues a check. Its answer is the diagnostics, and the time it took to compute them.
-fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>, Duration)> {
+/// Queues a check. Its answer is the diagnostics as JSON, and the time it took to compute them.
+fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Arc<Vec<u8>>, Duration)> {
     let (session, snapshot) = (shared.session(), snapshot.clone());
     shared.engine.work(snapshot.key.clone(), move |db, file| {
         #[cfg(debug_assertions)]
@@ -106,15 +108,16 @@ fn queue_check(shared: &Shared, snapshot: &Snapshot) -> Answer<(Vec<Diagnostic>,
             if session.pulls { (snapshot.remarks(db, file), false) } else { snapshot.shown(db, file) };
         // The first check of a document takes longer than those after an edit.
         let time = if is_new { Duration::ZERO } else { began.elapsed() };
-        (found.into_iter().map(|found| convert(found, &snapshot, &session)).collect(), time)
+        let convert = |found| convert(found, &snapshot, &session);
+        (snapshot.findings().written.write(found, &snapshot.text, convert), time)
     })
 }
 
-/// Stores the diagnostics and publishes them, unless the document has changed since.
-fn accept(shared: &Shared, snapshot: &Snapshot, found: Vec<Diagnostic>, time: Duration) {
+/// Stores diagnostics as JSON and publishes them, unless the document has changed since.
+fn accept(shared: &Shared, snapshot: &Snapshot, found: Arc<Vec<u8>>, time: Duration) {
     shared.documents.with(&snapshot.key, |document| {
         if document.now.edit == snapshot.edit {
-            (document.found, document.check_time) = (Arc::new(found), time);
+            (document.found, document.check_time) = (found, time);
             publish(shared, document);
         }
     });

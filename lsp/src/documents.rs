@@ -1,7 +1,7 @@
 //! The open documents.
 
 use crate::engine::Replaced;
-use crate::findings::Findings;
+use crate::findings::{self, Findings};
 use crate::project::Project;
 use crate::requests::semantic_tokens::painted::Painted;
 use crate::run_results::RunResults;
@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::{self, Located};
+use tile_analysis::diagnostic::{Diagnostic, Located};
 use tile_analysis::quota::{MAX_SHOWN, Quota};
 use tile_analysis::selection::{Candidate, Wanted};
 use tokio::sync::Notify;
-use tower_lsp::ls_types::{Diagnostic, Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use tower_lsp::ls_types::{Range, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 /// The open documents by URI.
 #[derive(Debug, Default)]
@@ -34,8 +34,9 @@ pub(crate) const MAX_BYTES: usize = 64 << 20;
 pub(crate) struct Document {
     /// Its current text and name.
     pub(crate) now: Snapshot,
-    /// Diagnostics of the last check that are published: only remarks if the client pulls the others.
-    pub(crate) found: Arc<Vec<Diagnostic>>,
+    /// Diagnostics of the last check that are published, as JSON separated by commas: only remarks if the client pulls
+    /// the others.
+    pub(crate) found: Arc<Vec<u8>>,
     /// How long that check took.
     pub(crate) check_time: Duration,
     /// The results of its runs.
@@ -72,7 +73,7 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     /// Returns the diagnostics to show that need neither a run nor NVIDIA's compiler, and whether this is the
     /// document's first check. A deleted file has none: an editor can keep it open for minutes without showing it.
-    pub(crate) fn checked(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+    pub(crate) fn checked(&self, db: &Database, file: File) -> (Vec<Located>, bool) {
         if self.is_deleted {
             return (Vec::new(), false);
         }
@@ -82,41 +83,41 @@ impl Snapshot {
     }
 
     /// Results of earlier checks. A cancelled check leaves them unchanged.
-    fn findings(&self) -> MutexGuard<'_, Findings> {
+    pub(crate) fn findings(&self) -> MutexGuard<'_, Findings> {
         self.findings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the remarks of the last compilation that are still valid, as far as they are shown.
-    pub(crate) fn remarks(&self, db: &Database, file: File) -> Vec<diagnostic::Diagnostic> {
+    pub(crate) fn remarks(&self, db: &Database, file: File) -> Vec<Located> {
         if self.is_deleted {
             return Vec::new();
         }
         let mut quota = Quota::new(&self.project.levels, MAX_SHOWN);
         let mut found = self.findings().remarks(db, file);
-        found.retain(|remark| quota.admits(&Candidate::of(Located::new(remark))));
-        self.project.levels.apply(&mut found);
-        found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
+        found.retain(|remark| quota.admits(&Candidate::of(&remark.diagnostic, remark.start)));
+        self.project.levels.apply_to_located(&mut found);
+        found.extend(findings::omitted(&quota));
         found
     }
 
     /// Returns the diagnostics to show that need no run, and whether this is the document's first check.
-    pub(crate) fn shown(&self, db: &Database, file: File) -> (Vec<diagnostic::Diagnostic>, bool) {
+    pub(crate) fn shown(&self, db: &Database, file: File) -> (Vec<Located>, bool) {
         let (mut found, is_new) = self.checked(db, file);
         found.extend(self.remarks(db, file));
         (found, is_new)
     }
 
     /// Returns the diagnostics that need no run and that are wanted, whether they are shown or not.
-    pub(crate) fn found(&self, db: &Database, file: File, wanted: Wanted<'_>) -> Vec<diagnostic::Diagnostic> {
+    pub(crate) fn found(&self, db: &Database, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
         if self.is_deleted {
             return Vec::new();
         }
         let mut findings = self.findings();
         let mut found = findings.of(db, file, wanted);
         let remarks = findings.remarks(db, file).into_iter();
-        found.extend(remarks.filter(|remark| wanted(&Candidate::of(Located::new(remark)))));
-        self.project.levels.apply(&mut found);
-        found
+        found.extend(remarks.filter(|remark| wanted(&Candidate::of(&remark.diagnostic, remark.start))));
+        self.project.levels.apply_to_located(&mut found);
+        Located::all_in_file(&found)
     }
 
     /// A snapshot of a document that is not open.

@@ -1,8 +1,10 @@
 //! The diagnostics of documents, kept from check to check.
 
 use crate::remarks::Remarks;
+use crate::written::Written;
+use std::sync::Arc;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::{Diagnostic, Severity};
+use tile_analysis::diagnostic::{Diagnostic, Located, Severity};
 use tile_analysis::levels::Levels;
 use tile_analysis::quota::{MAX_SHOWN, Quota};
 use tile_analysis::selection::{Candidate, Wanted};
@@ -17,6 +19,8 @@ pub(crate) struct Findings {
     launches: find::Findings,
     hints: hints::Findings,
     remarks: Remarks,
+    /// The diagnostics as they were last sent.
+    pub(crate) written: Written,
 }
 
 impl Findings {
@@ -26,7 +30,7 @@ impl Findings {
     }
 
     /// The diagnostics of a file that need no run and that are wanted, with the severities of their pages.
-    pub(crate) fn of(&mut self, db: &Database, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
+    pub(crate) fn of(&mut self, db: &Database, file: File, wanted: Wanted<'_>) -> Vec<Located> {
         let mut found = self.program.of(db, file, wanted);
         found.extend(self.launches.of(db, file, wanted));
         found.extend(self.hints.of(db, file, wanted));
@@ -35,11 +39,11 @@ impl Findings {
     }
 
     /// The diagnostics of a file that need no run and that are shown, with the severities of a project.
-    pub(crate) fn shown(&mut self, db: &Database, file: File, levels: &Levels) -> Vec<Diagnostic> {
+    pub(crate) fn shown(&mut self, db: &Database, file: File, levels: &Levels) -> Vec<Located> {
         let mut quota = Quota::new(levels, MAX_SHOWN);
         let mut found = self.of(db, file, &mut |found| quota.admits(found));
-        levels.apply(&mut found);
-        found.extend(quota.omitted().map(|omitted| omitted.diagnostic()));
+        levels.apply_to_located(&mut found);
+        found.extend(omitted(&quota));
         found
     }
 
@@ -49,9 +53,14 @@ impl Findings {
     }
 
     /// Returns the remarks that are still valid.
-    pub(crate) fn remarks(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
+    pub(crate) fn remarks(&mut self, db: &Database, file: File) -> Vec<Located> {
         self.remarks.of(db, file)
     }
+}
+
+/// The diagnostics about those that are not shown.
+pub(crate) fn omitted(quota: &Quota<'_>) -> impl Iterator<Item = Located> {
+    quota.omitted().map(|omitted| Located::new(Arc::new(omitted.diagnostic()), 0))
 }
 
 /// The errors of a file that need no run.
@@ -59,5 +68,5 @@ pub(crate) fn errors(db: &Database, file: File) -> Vec<Diagnostic> {
     let mut is_error = |found: &Candidate<'_>| found.severity == Severity::Error;
     let mut found = db::Findings::default().of(db, file, &mut is_error);
     found.extend(find::Findings::default().of(db, file, &mut is_error));
-    found
+    Located::all_in_file(&found)
 }

@@ -44,6 +44,7 @@ mod target_gpu;
 mod tasks;
 mod text;
 mod workspace;
+mod written;
 
 use answering::Answering;
 use backlog::{Backlog, Queued};

@@ -1,8 +1,8 @@
 //! Unsolicited messages to the client, sent in the order in which they were queued.
 
 use crate::prepared::Prepared;
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use crate::written::json_of;
+use serde::Serialize;
 use std::sync::Arc;
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::Client;
@@ -51,8 +51,8 @@ pub(crate) struct Published {
     pub(crate) uri: Uri,
     /// The version of its text, if it is open.
     pub(crate) version: Option<i32>,
-    /// The diagnostics of its last check.
-    pub(crate) checked: Arc<Vec<Diagnostic>>,
+    /// The diagnostics of its last check, as JSON separated by commas.
+    pub(crate) checked: Arc<Vec<u8>>,
     /// The diagnostics of its runs.
     pub(crate) of_runs: Vec<Diagnostic>,
 }
@@ -62,18 +62,27 @@ impl Published {
     pub(crate) fn none(uri: Uri) -> Published {
         Published { uri, version: None, checked: Arc::default(), of_runs: Vec::new() }
     }
-}
 
-impl Serialize for Published {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut params = serializer.serialize_struct("PublishDiagnosticsParams", 3)?;
-        params.serialize_field("uri", &self.uri)?;
-        params.serialize_field("diagnostics", &self.checked.iter().chain(&self.of_runs).collect::<Vec<_>>())?;
-        match self.version {
-            Some(version) => params.serialize_field("version", &version)?,
-            None => params.skip_field("version")?,
+    /// The parameters of `textDocument/publishDiagnostics`.
+    fn json(&self) -> Vec<u8> {
+        let mut json = Vec::with_capacity(self.checked.len() + 200);
+        json.extend_from_slice(br#"{"uri":"#);
+        json.extend(json_of(&self.uri));
+        json.extend_from_slice(br#","diagnostics":["#);
+        json.extend_from_slice(&self.checked);
+        for (index, found) in self.of_runs.iter().enumerate() {
+            if index > 0 || !self.checked.is_empty() {
+                json.push(b',');
+            }
+            json.extend(json_of(found));
         }
-        params.end()
+        json.push(b']');
+        if let Some(version) = &self.version {
+            json.extend_from_slice(br#","version":"#);
+            json.extend(json_of(version));
+        }
+        json.push(b'}');
+        json
     }
 }
 
@@ -145,7 +154,7 @@ async fn deliver(client: Client, prepared: Prepared, mut messages: mpsc::Unbound
     while let Some(message) = messages.recv().await {
         match message {
             Message::Diagnostics(published) => {
-                client.send_notification::<PublishDiagnostics>(prepared.keep(&published, |mark| mark)).await;
+                client.send_notification::<PublishDiagnostics>(prepared.keep_text(published.json(), |mark| mark)).await;
             }
             Message::Output(output) => client.send_notification::<RunOutput>(output).await,
             Message::Reached(waits) => {

@@ -1,13 +1,14 @@
 //! The remarks of NVIDIA's compiler about a document. Those of an entry are kept until its text changes.
 
+use std::sync::Arc;
 use tile_analysis::db::{self, ByItem, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Located};
 
 /// The remarks of the last compilation.
 #[derive(Debug, Default)]
 pub(crate) struct Remarks {
     /// Ranges are relative to the start of the item.
-    items: ByItem<Box<[Diagnostic]>>,
+    items: ByItem<Box<[Arc<Diagnostic>]>>,
 }
 
 impl Remarks {
@@ -21,15 +22,17 @@ impl Remarks {
         self.items = ByItem::default();
         self.items.update(layout, |index, _| {
             let own = found.iter().filter(|remark| item_of(remark) == index);
-            own.map(|remark| remark.clone().within(layout.items[index].0)).collect()
+            own.map(|remark| Arc::new(remark.clone().within(layout.items[index].0))).collect()
         });
     }
 
     /// The remarks about the items that have not changed.
-    pub(crate) fn of(&mut self, db: &Database, file: File) -> Vec<Diagnostic> {
+    pub(crate) fn of(&mut self, db: &Database, file: File) -> Vec<Located> {
         let layout = db::layout(db, file);
         self.items.update(layout, |_, _| Box::default());
         let items = layout.items.iter().map(|(start, _)| *start).zip(self.items.values());
-        items.flat_map(|(start, remarks)| remarks.iter().map(move |remark| remark.clone().shifted(start))).collect()
+        items
+            .flat_map(|(start, remarks)| remarks.iter().map(move |remark| Located::new(remark.clone(), start)))
+            .collect()
     }
 }

@@ -4,7 +4,7 @@ use crate::offsets::Offsets;
 use std::ops::Range;
 use tile_analysis::context::Options;
 use tile_analysis::db::{self, Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Located};
 use tile_analysis::levels::Levels;
 use tile_analysis::quota::{MAX_SHOWN, Quota};
 use tile_analysis::selection::Wanted;
@@ -77,7 +77,7 @@ impl Document {
         let mut found = self.program.of(&self.db, self.file, wanted);
         found.extend(self.launches.of(&self.db, self.file, wanted));
         found.extend(self.hints.of(&self.db, self.file, wanted));
-        found
+        Located::all_in_file(&found)
     }
 
     /// A range in bytes.

@@ -23,8 +23,8 @@ pub fn of_accesses(text: &str, found: &EntryLaunches, options: &Options, limit: 
     let hints = EntryHints::of(text, found, options, limit);
     let names = SourceNames { body: &found.entry, spans: &found.spans, text: "" };
     let unused = hints.unused.iter().map(|(unused, _)| unused_result(names, *unused));
-    let mut all: Vec<Diagnostic> =
-        hints.accesses.into_iter().chain(unused).map(|hint| hint.shifted(found.start)).collect();
+    let accesses = hints.accesses.into_iter().map(Arc::unwrap_or_clone);
+    let mut all: Vec<Diagnostic> = accesses.chain(unused).map(|hint| hint.shifted(found.start)).collect();
     Diagnostic::sort(&mut all);
     all
 }
@@ -32,9 +32,11 @@ pub fn of_accesses(text: &str, found: &EntryLaunches, options: &Options, limit: 
 /// The hints about an entry. Ranges are relative to the start of its item.
 #[derive(Clone, Debug, Default)]
 struct EntryHints {
-    accesses: Box<[Diagnostic]>,
+    accesses: Box<[Arc<Diagnostic>]>,
     /// Diagnostics would take twenty times the memory.
     unused: Box<[(UnusedOp, Range<u32>)]>,
+    /// The diagnostics of the first of them, made when they were first wanted: each edit shows the same ones.
+    described: Vec<Arc<Diagnostic>>,
 }
 
 impl EntryHints {
@@ -48,7 +50,11 @@ impl EntryHints {
         let mut unused: Vec<_> = unused.map(|unused| (unused, statements[unused.op.0 as usize].clone())).collect();
         remove_allowed(&found.allowances, &mut accesses, |hint| (hint.page, hint.range.start));
         remove_allowed(&found.allowances, &mut unused, |(_, range)| (&UNUSED_RESULT, range.start));
-        EntryHints { accesses: accesses.into(), unused: unused.into() }
+        EntryHints {
+            accesses: accesses.into_iter().map(Arc::new).collect(),
+            unused: unused.into(),
+            described: Vec::new(),
+        }
     }
 }
 
@@ -78,8 +84,9 @@ struct ItemHints {
 }
 
 impl Findings {
-    /// The hints about the entries of the current file that are wanted, in source order. The others are not copied.
-    pub fn of(&mut self, db: &Queries, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
+    /// The hints about the entries of the current file that are wanted, in source order. The others are not put into
+    /// words.
+    pub fn of(&mut self, db: &Queries, file: File, wanted: Wanted<'_>) -> Vec<Located> {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
         let seen = self.seen.as_ref().filter(|(seen, _)| Arc::ptr_eq(seen, context)).map(|(_, outline)| *outline);
         if seen == Some(layout.outline) {
@@ -91,10 +98,10 @@ impl Findings {
         self.seen = Some((context.clone(), layout.outline));
         let mut all = Vec::new();
         let ends = layout.items.iter().skip(1).map(|(start, _)| *start).chain([u32::MAX]);
-        for ((&(start, item), end), found) in layout.items.iter().zip(ends).zip(self.items.values()) {
-            let accesses = found.hints.accesses.iter().map(|diagnostic| Located { diagnostic, start });
-            all.extend(accesses.filter(|hint| wanted(&Candidate::of(*hint))).map(Located::in_file));
-            let unused = &found.hints.unused;
+        for ((&(start, item), end), found) in layout.items.iter().zip(ends).zip(self.items.values_mut()) {
+            let EntryHints { accesses, unused, described } = &mut found.hints;
+            let accesses = accesses.iter().filter(|hint| wanted(&Candidate::of(hint, start)));
+            all.extend(accesses.map(|hint| Located::new(hint.clone(), start)));
             let Some((_, first)) = unused.first() else { continue };
             let mut wants = |range: Range<u32>, several: Option<usize>| {
                 let (page, severity) = (&UNUSED_RESULT, UNUSED_RESULT.severity);
@@ -103,15 +110,22 @@ impl Findings {
             if !wants(first.start + start..end, Some(unused.len())) {
                 continue;
             }
-            for (unused, range) in unused {
-                if wants(range.start + start..range.end + start, None) {
-                    let entry = db::lowered(db, item, file);
-                    let names = SourceNames { body: &entry.body, spans: &entry.spans, text: "" };
-                    all.push(unused_result(names, *unused).shifted(start));
+            for (index, (unused, range)) in unused.iter().enumerate() {
+                if !wants(range.start + start..range.end + start, None) {
+                    continue;
                 }
+                let describe = || {
+                    let entry = db::lowered(db, item, file);
+                    Arc::new(unused_result(SourceNames { body: &entry.body, spans: &entry.spans, text: "" }, *unused))
+                };
+                let hint = described.get(index).cloned().unwrap_or_else(describe);
+                if index == described.len() {
+                    described.push(hint.clone());
+                }
+                all.push(Located::new(hint, start));
             }
         }
-        Diagnostic::sort(&mut all);
+        all.sort_by_key(|hint| hint.diagnostic.range.start + hint.start);
         all
     }
 }

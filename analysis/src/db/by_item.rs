@@ -45,6 +45,11 @@ impl<T> ByItem<T> {
         self.kept = values.collect();
     }
 
+    /// The values, in the order of the items, to be changed.
+    pub fn values_mut(&mut self) -> impl ExactSizeIterator<Item = &mut T> {
+        self.kept.iter_mut().map(|(_, _, value)| value)
+    }
+
     /// The values, in the order of the items.
     pub fn values(&self) -> impl ExactSizeIterator<Item = &T> {
         self.kept.iter().map(|(_, _, value)| value)

@@ -110,6 +110,7 @@ impl File {
 mod tests {
     use super::*;
     use crate::db;
+    use crate::diagnostic::Located;
 
     const TEXT: &str = "!t = tile<i32>\ncuda_tile.module @m {\n  global @g <i32: 1> : tile<1xi32>\n  entry @a(%x: !t) {\n    \
                         %a = addi %x, %x : !t\n  }\n  entry @b() {\n    %g = get_global @g : tile<ptr<i32>>\n  }\n  entry @a() {\n  }\n}\n";
@@ -197,7 +198,8 @@ mod tests {
             assert_eq!(file.options(&db), options);
             let fresh = File::new(&db, TEXT.into(), options);
             assert_eq!(computed_data(&db, file), computed_data(&db, fresh));
-            assert_eq!(findings.of(&db, file, &mut |_| true), db::diagnostics(&db, fresh));
+            let found = findings.of(&db, file, &mut |_| true);
+            assert_eq!(Located::all_in_file(&found), db::diagnostics(&db, fresh));
         }
     }
 

@@ -27,18 +27,18 @@ pub struct Findings {
 struct ItemDiagnostics {
     name: Box<str>,
     name_range: Range<u32>,
-    diagnostics: Box<[Diagnostic]>,
+    diagnostics: Box<[Arc<Diagnostic>]>,
     calls: preview::Calls,
 }
 
 /// All diagnostics of a file, in source order.
 pub fn diagnostics(db: &dyn salsa::Database, file: File) -> Vec<Diagnostic> {
-    Findings::default().of(db, file, &mut |_| true)
+    Located::all_in_file(&Findings::default().of(db, file, &mut |_| true))
 }
 
 impl Findings {
-    /// The diagnostics of the current state of a file that are wanted, in source order. The others are not copied.
-    pub fn of(&mut self, db: &dyn salsa::Database, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
+    /// The diagnostics of the current state of a file that are wanted, in source order.
+    pub fn of(&mut self, db: &dyn salsa::Database, file: File, wanted: Wanted<'_>) -> Vec<Located> {
         let layout = layout(db, file);
         let names_changed = self.update(db, file);
         let outline = file_outline(db, file);
@@ -56,30 +56,28 @@ impl Findings {
         }
         of_file.extend(outline.early_uses(file.text(db)));
 
-        let of_items = items()
-            .flat_map(|(start, found)| found.diagnostics.iter().map(move |diagnostic| Located { diagnostic, start }));
-        let mut all: Vec<Located<'_>> = outline
-            .diagnostics
-            .iter()
-            .map(Located::new)
-            .chain(of_items)
-            .chain(of_file.iter().map(Located::new))
-            .collect();
-        let about_comments = file_allowances::apply(file.text(db), outline, &mut all, |found| {
-            (found.diagnostic.page, found.range().start)
+        let of_outline: Vec<Arc<Diagnostic>> = outline.diagnostics.iter().cloned().map(Arc::new).collect();
+        let of_file: Vec<Arc<Diagnostic>> = of_file.into_iter().map(Arc::new).collect();
+        let of_items = items().flat_map(|(start, found)| found.diagnostics.iter().map(move |found| (start, found)));
+        let in_file = |found| (0, found);
+        let mut all: Vec<(u32, &Arc<Diagnostic>)> =
+            of_outline.iter().map(in_file).chain(of_items).chain(of_file.iter().map(in_file)).collect();
+        let about_comments = file_allowances::apply(file.text(db), outline, &mut all, |(start, found)| {
+            (found.page, found.range.start + start)
         });
-        all.extend(about_comments.iter().map(Located::new));
-        all.sort_by_key(|found| found.range().start);
-        let has_errors = all.iter().any(|found| found.diagnostic.severity == Severity::Error);
-        let wanted = all.into_iter().filter(|found| wanted(&Candidate::of(*found)));
-        let copied = wanted.map(|found| {
-            let mut copied = found.in_file();
-            if has_errors {
-                copied.drop_whole_file_fixes();
+        let about_comments: Vec<Arc<Diagnostic>> = about_comments.into_iter().map(Arc::new).collect();
+        all.extend(about_comments.iter().map(in_file));
+        all.sort_by_key(|(start, found)| found.range.start + start);
+        let has_errors = all.iter().any(|(_, found)| found.severity == Severity::Error);
+        let wanted = all.into_iter().filter(|(start, found)| wanted(&Candidate::of(found, *start)));
+        let located = wanted.map(|(start, found)| {
+            let mut found = found.clone();
+            if has_errors && found.has_whole_file_fixes() {
+                Arc::make_mut(&mut found).drop_whole_file_fixes();
             }
-            copied
+            Located::new(found, start)
         });
-        copied.collect()
+        located.collect()
     }
 
     /// Updates the diagnostics of changed items. Returns whether a name may have changed.
@@ -106,7 +104,7 @@ impl ItemDiagnostics {
         ItemDiagnostics {
             name: lowered.body.name.clone(),
             name_range: lowered.spans.name.clone(),
-            diagnostics: lowered.diagnostics.clone().into(),
+            diagnostics: lowered.diagnostics.iter().cloned().map(Arc::new).collect(),
             calls: preview::calls_of(lowered, &context(db, file).options),
         }
     }

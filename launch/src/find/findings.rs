@@ -24,7 +24,7 @@ struct ItemDiagnostics {
     /// The text above the item that was checked; empty if there are no directives.
     above: Box<str>,
     /// Their ranges are relative to the start of that text.
-    diagnostics: Box<[Diagnostic]>,
+    diagnostics: Box<[Arc<Diagnostic>]>,
     /// Whether they depend on other items: that text begins before the end of another item, which happens if items
     /// share a line; the comments above begin inside of another item, which has no closing brace; the text above the
     /// next item begins before the end of this one; or a `forward` line names another entry.
@@ -32,8 +32,8 @@ struct ItemDiagnostics {
 }
 
 impl Findings {
-    /// The diagnostics of the launches of the current file that are wanted, in source order. The others are not copied.
-    pub fn of(&mut self, db: &Queries, file: File, wanted: Wanted<'_>) -> Vec<Diagnostic> {
+    /// The diagnostics of the launches of the current file that are wanted, in source order.
+    pub fn of(&mut self, db: &Queries, file: File, wanted: Wanted<'_>) -> Vec<Located> {
         let (layout, context) = (db::layout(db, file), db::context(db, file));
         let checker = Checker { db, file, layout, text: file.text(db) };
         let sees_same = self.seen.as_ref().is_some_and(|(seen, _)| Arc::ptr_eq(seen, context));
@@ -45,14 +45,16 @@ impl Findings {
         }
         self.seen = Some((context.clone(), layout.outline));
         let after_last = checker.end_before(layout.items.len())..checker.text.len();
-        let strays: Vec<Diagnostic> = strays(checker.text, after_last, &[]).iter().map(diagnostic).collect();
+        let strays = strays(checker.text, after_last, &[]);
+        let strays: Vec<Arc<Diagnostic>> = strays.iter().map(diagnostic).map(Arc::new).collect();
         let of_items = layout.items.iter().zip(self.items.values()).flat_map(|((start, _), found)| {
             let start = start - found.above.len() as u32;
-            found.diagnostics.iter().map(move |diagnostic| Located { diagnostic, start })
+            found.diagnostics.iter().map(move |found| (start, found))
         });
-        let mut all: Vec<Located<'_>> = of_items.chain(strays.iter().map(Located::new)).collect();
-        all.sort_by_key(|found| found.range().start);
-        all.into_iter().filter(|found| wanted(&Candidate::of(*found))).map(|found| found.in_file()).collect()
+        let mut all: Vec<(u32, &Arc<Diagnostic>)> = of_items.chain(strays.iter().map(|found| (0, found))).collect();
+        all.sort_by_key(|(start, found)| found.range.start + start);
+        let wanted = all.into_iter().filter(|(start, found)| wanted(&Candidate::of(found, *start)));
+        wanted.map(|(start, found)| Located::new(found.clone(), start)).collect()
     }
 }
 
@@ -96,7 +98,7 @@ impl Checker<'_> {
         let found = launches.map_or_else(Vec::new, |launches| mistakes_in(self.text, &launches));
         let diagnostics =
             found.into_iter().chain(strays.iter().map(diagnostic)).map(|diagnostic| diagnostic.within(from as u32));
-        ItemDiagnostics { above: above.into(), diagnostics: diagnostics.collect(), depends }
+        ItemDiagnostics { above: above.into(), diagnostics: diagnostics.map(Arc::new).collect(), depends }
     }
 }
 
@@ -132,10 +134,13 @@ mod tests {
         let (file, mut findings) = (File::new(&db, text.into(), Options::default()), Findings::default());
         let found = findings.of(&db, file, &mut |_| true);
         assert_eq!(found.len(), 1, "{found:?}");
-        assert_eq!(found, diagnostics_of(text, &batch::check(text, Options::default(), needed(text))));
+        assert_eq!(
+            Located::all_in_file(&found),
+            diagnostics_of(text, &batch::check(text, Options::default(), needed(text)))
+        );
         let stray = text.find("//@ launch").expect("the text has a launch");
         file.edit(&mut db, stray..stray + "//@ launch".len(), "// no");
-        assert!(findings.of(&db, file, &mut |_| true)[0].message.contains("does not belong"));
+        assert!(findings.of(&db, file, &mut |_| true)[0].diagnostic.message.contains("does not belong"));
     }
 
     #[test]
@@ -176,7 +181,12 @@ mod tests {
                 seen += found.len();
                 assert_eq!(found, Findings::default().of(&db, file, &mut |_| true), "{}", file.text(&db));
                 let checked = batch::check(file.text(&db), Options::default(), needed(file.text(&db)));
-                assert_eq!(found, diagnostics_of(file.text(&db), &checked), "{}", file.text(&db));
+                assert_eq!(
+                    Located::all_in_file(&found),
+                    diagnostics_of(file.text(&db), &checked),
+                    "{}",
+                    file.text(&db)
+                );
             }
             if step % 40 == 0 {
                 file.write(&mut db, TEXT);

@@ -78,7 +78,7 @@ async fn of_open(shared: &Shared, uri: &Uri) -> Result<Option<OfOpen>> {
     shared
         .answer(uri, move |db, file, snapshot| {
             let (found, _) = snapshot.checked(db, file);
-            let found = found.into_iter().map(|found| convert(found, snapshot, &session));
+            let found = found.iter().map(|found| convert(found.in_file(), snapshot, &session));
             OfOpen { version: snapshot.version, opening: snapshot.opening, items: found.collect() }
         })
         .await

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 use tile_analysis::context::Options;
 use tile_analysis::db::{Database, File};
-use tile_analysis::diagnostic::Diagnostic;
+use tile_analysis::diagnostic::{Diagnostic, Located};
 use tile_analysis::ide::symbols::{self, Symbol};
 
 /// The largest file that is analyzed without being open, in bytes.
@@ -33,7 +33,7 @@ impl Facts {
     fn of(text: String, options: Options, project: &Project) -> Facts {
         let db = Database::default();
         let file = File::new(&db, text.as_str().into(), options);
-        let diagnostics = Findings::default().shown(&db, file, &project.levels);
+        let diagnostics = Located::all_in_file(&Findings::default().shown(&db, file, &project.levels));
         Facts { diagnostics, symbols: symbols::symbols(&db, file), text }
     }
 

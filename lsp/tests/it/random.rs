@@ -48,8 +48,14 @@ pub(crate) async fn all_answers(client: &mut Client, uri: &str, text: &Text, pla
     all
 }
 
+/// A client that shows everything a diagnostic can have, but no data, which contains the version of the text.
+async fn connected() -> Client {
+    let diagnostics = json!({ "relatedInformation": true, "tagSupport": { "valueSet": [1, 2] } });
+    Client::initialized(json!({ "capabilities": { "textDocument": { "publishDiagnostics": diagnostics } } })).await.0
+}
+
 async fn fresh(text: &str) -> Client {
-    let mut client = Client::plain().await;
+    let mut client = connected().await;
     client.open(text).await;
     client
 }
@@ -64,7 +70,7 @@ async fn after_random_edits_all_answers_equal_those_of_a_new_server() {
     assert!(files.len() > 20, "{files:?}");
     let edits = number("TILE_RANDOM_EDITS", EDITS).div_ceil(files.len());
     let mut random = Rng::with_seed(number("TILE_RANDOM_SEED", 1) as u64);
-    let mut client = Client::plain().await;
+    let mut client = connected().await;
     for (index, file) in files.iter().enumerate() {
         let mut original = std::fs::read_to_string(file).expect("the example is UTF-8");
         if index % 4 == 1 {

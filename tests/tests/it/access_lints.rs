@@ -292,7 +292,7 @@ fn accesses_of_an_entry_share_the_steps_after_an_edit() {
         let file = File::new(&db, text.as_str().into(), Options::default());
         let found = Findings::default().of(&db, file, &mut |_| true);
         assert_eq!(find::check(&text, Options::default()), [], "{text}");
-        found.iter().filter(|hint| hint.page == &accesses::UNSTATED_BOUNDS).count()
+        found.iter().filter(|hint| hint.diagnostic.page == &accesses::UNSTATED_BOUNDS).count()
     };
     assert_eq!((unstated(1), unstated(100), unstated(200)), (1, 100, 0));
 }
