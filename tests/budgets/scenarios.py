@@ -177,11 +177,11 @@ def server_start(base: Path, number: int) -> Rows:
 
 
 def engine(program: Path | None, sanitize: bool) -> Scenario:
-    """The kernels of `engine/benches`."""
+    """The kernels of `crates/engine/benches`."""
     suffix = ", sanitized" if sanitize else ""
 
     def run(base: Path, number: int) -> Rows:
-        process = Process(base, number, ["./kernels", str(ROOT / "engine/benches"), *(["--sanitize"] if sanitize else [])])
+        process = Process(base, number, ["./kernels", str(ROOT / "crates/engine/benches"), *(["--sanitize"] if sanitize else [])])
         process.wait()
         process.close()
         return {

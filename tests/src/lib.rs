@@ -32,6 +32,25 @@ pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }
 
+/// The folders of the crates of the workspace, sorted. One of its members, `crates/*`, is several.
+pub fn crate_folders() -> Vec<String> {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).expect("the workspace has a manifest");
+    let manifest: toml::Table = text.parse().expect("the manifest is valid TOML");
+    let members = manifest["workspace"]["members"].as_array().expect("the workspace lists its members");
+    let mut folders = Vec::new();
+    for member in members.iter().filter_map(|member| member.as_str()) {
+        let Some(parent) = member.strip_suffix("/*") else {
+            folders.push(member.to_string());
+            continue;
+        };
+        let names = std::fs::read_dir(root().join(parent)).expect("a folder").flatten().map(|entry| entry.path());
+        let crates = names.filter(|path| path.join("Cargo.toml").exists());
+        folders.extend(crates.filter_map(|path| Some(format!("{parent}/{}", path.file_name()?.to_str()?))));
+    }
+    folders.sort_unstable();
+    folders
+}
+
 /// The `tile` program of this build. Builds it unless it is up to date: `cargo test --workspace` has built it, but
 /// `cargo build --package tile` would build all libraries again, since it enables fewer of their features. The variable
 /// `TILE_PROGRAM` names another one, as for tests on a system without cargo.
@@ -78,9 +97,8 @@ fn listed_sources(program: &Path) -> Option<Vec<PathBuf>> {
 
 /// The sources of all other crates of the workspace.
 fn all_sources() -> Vec<PathBuf> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).file_name();
-    let folders = std::fs::read_dir(root()).expect("the repository is readable").flatten().map(|entry| entry.path());
-    let crates = folders.filter(|folder| folder.file_name() != own && folder.join("Cargo.toml").exists());
+    let folders = crate_folders();
+    let crates = folders.iter().filter(|folder| *folder != "tests").map(|folder| root().join(folder));
     let mut found = Vec::new();
     for folder in crates {
         found.extend(["Cargo.toml", "build.rs"].map(|name| folder.join(name)).into_iter().filter(|path| path.exists()));

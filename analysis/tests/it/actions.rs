@@ -109,7 +109,7 @@ cuda_tile.module @m {
 fn no_action_introduces_a_diagnostic() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = Vec::new();
-    programs(&root.join("../dialect/src/examples"), &mut all);
+    programs(&root.join("../crates/dialect/src/examples"), &mut all);
     programs(&root.join("../examples"), &mut all);
     assert!(all.len() > 100);
     let mut programs: Vec<(String, String)> = Vec::new();

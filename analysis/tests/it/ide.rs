@@ -28,7 +28,7 @@ fn request(db: &Database, file: File, at: u32) {
 fn no_request_panics_while_a_text_is_typed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut all = Vec::new();
-    programs(&root.join("../dialect/src/examples"), &mut all);
+    programs(&root.join("../crates/dialect/src/examples"), &mut all);
     programs(&root.join("../examples"), &mut all);
     for path in all {
         let text = std::fs::read_to_string(&path).expect("the example is readable");

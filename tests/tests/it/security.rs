@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use tile_tests::root;
+use tile_tests::{crate_folders, root};
 
 fn page() -> String {
     fs::read_to_string(root().join("SECURITY.md")).expect("the file exists")
@@ -76,9 +76,9 @@ fn every_direct_dependency_is_listed() {
     };
     let workspace = read(&root().join("Cargo.toml"));
     let shared = workspace["workspace"]["dependencies"].as_table().expect("a table");
-    let members = workspace["workspace"]["members"].as_array().expect("a list").iter().filter_map(|name| name.as_str());
+    let folders = crate_folders().into_iter();
     let used: BTreeSet<String> =
-        members.flat_map(|member| dependencies(&read(&root().join(member).join("Cargo.toml")), shared)).collect();
+        folders.flat_map(|folder| dependencies(&read(&root().join(folder).join("Cargo.toml")), shared)).collect();
     let listed: Vec<String> = table("Dependencies").iter().map(|row| row[0].trim_matches('`').to_string()).collect();
     assert_eq!(used.into_iter().collect::<Vec<_>>(), listed);
 }

@@ -11,7 +11,7 @@ const HEAD: &str = "# Versions of Tile IR
 
 The features of each supported version of the language. `tile doc versions` prints the same tables.
 
-This file is generated from the rows in `dialect/` by `UPDATE_DOCS=1 cargo test -p tile-tests --test it versions`.
+This file is generated from the rows in `crates/dialect/` by `UPDATE_DOCS=1 cargo test -p tile-tests --test it versions`.
 
 ";
 

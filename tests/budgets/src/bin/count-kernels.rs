@@ -2,7 +2,7 @@
 //!
 //! Usage: `count-kernels FOLDER [--sanitize]`, with the folder of the benches.
 
-#[path = "../../../../engine/benches/kernels/mod.rs"]
+#[path = "../../../../crates/engine/benches/kernels/mod.rs"]
 mod kernels;
 
 use std::fs::{self, File};
