@@ -85,10 +85,12 @@ def _packages(root: Path) -> Iterator[tuple[str, Path]]:
     members = re.search(r"^members = \[(.*?)\]", manifest, re.MULTILINE | re.DOTALL)
     for member in re.findall(r'"([^"]+)"', members[1] if members else ""):
         for folder in sorted(glob.glob(member, root_dir=root)):
-            text = (root / folder / "Cargo.toml").read_text(encoding="utf-8")
-            name = re.search(r'^name = "([^"]+)"', text, re.MULTILINE)
-            if name:
-                yield name[1], root / folder
+            path = root / folder / "Cargo.toml"
+            # A folder of crates can contain other files.
+            if path.exists():
+                name = re.search(r'^name = "([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
+                if name:
+                    yield name[1], root / folder
 
 
 def _dependencies(manifest: str) -> Iterator[str]:

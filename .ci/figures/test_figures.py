@@ -48,6 +48,7 @@ class Workspace(unittest.TestCase):
         for folder in "xy":
             (self.root / folder).rename(self.root / "crates" / folder)
         self.write("Cargo.toml", '[workspace]\nmembers = ["crates/*"]\n')
+        self.write("crates/README.md", "# Crates\n")
         self.assertEqual([self.digest(name) for name in names], before)
 
     def test_contents_and_names_count(self):

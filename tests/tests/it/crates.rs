@@ -150,6 +150,16 @@ fn every_crate_is_listed() {
 }
 
 #[test]
+fn the_readme_lists_every_crate() {
+    let readme = std::fs::read_to_string(root().join("crates/README.md")).expect("the readme exists");
+    let rows = readme.lines().filter_map(|line| line.strip_prefix("| [")?.split_once(']'));
+    let listed: Vec<&str> = rows.map(|(name, _)| name).collect();
+    let mut folders: Vec<&str> = CRATES.iter().filter_map(|(folder, _)| folder.strip_prefix("crates/")).collect();
+    folders.sort_unstable();
+    assert_eq!(listed, folders);
+}
+
+#[test]
 fn every_crate_states_its_invariants() {
     for (folder, _) in
         CRATES.into_iter().filter(|(folder, _)| !matches!(*folder, "grammar" | "tests" | "tests/budgets"))
