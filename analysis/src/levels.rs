@@ -35,19 +35,19 @@ impl Levels {
     /// Sets the severity of diagnostics and removes disabled ones.
     pub fn apply(&self, found: &mut Vec<Diagnostic>) {
         if !self.0.is_empty() {
-            found.retain_mut(|found| self.is_enabled(found.page, &mut found.severity));
+            found.retain_mut(|found| self.set(found.page, &mut found.severity));
         }
     }
 
     /// [`apply`](Levels::apply) for diagnostics that are shared.
     pub fn apply_to_located(&self, found: &mut Vec<Located>) {
         if !self.0.is_empty() {
-            found.retain_mut(|found| self.is_enabled(found.diagnostic.page, &mut found.severity));
+            found.retain_mut(|found| self.set(found.diagnostic.page, &mut found.severity));
         }
     }
 
-    /// Whether a lint is enabled; if so, sets its severity.
-    fn is_enabled(&self, lint: &Page, severity: &mut Severity) -> bool {
+    /// Sets the severity of a lint. Returns whether it is enabled.
+    fn set(&self, lint: &Page, severity: &mut Severity) -> bool {
         match self.configured(lint) {
             Some(None) => return false,
             Some(Some(configured)) => *severity = configured,

@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeSet;
 
-/// What identifies a part: mostly an offset, or a tensor and the coordinates in it.
-pub(super) type Key = SmallVec<[i64; 4]>;
+/// What identifies a part: the offset of an element, or a tensor and the coordinates in it. Two numbers need no
+/// allocation and take no more than the pointer to one.
+pub(super) type Key = SmallVec<[i64; 2]>;
 
 /// The parts that were touched.
 #[derive(Default)]
